@@ -1,8 +1,7 @@
 /** The meaning of an answer of the service: a table from status, body and known facts to a meaning. */
 import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import { ASSUMED, type Assumptions } from './assumptions.ts'
-import { isErrorBody } from './error-body.ts'
-import { isJsonObject, type JsonObject } from './json.ts'
+import { isErrorBody, isJsonObject, type JsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateReading } from './rate-limit.ts'

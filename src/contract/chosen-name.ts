@@ -1,6 +1,5 @@
 /** A name that a person chooses: for a browser, such as `Aya, office`, or for a watch link. */
 import type { Fault } from './fault.ts'
-import { Problem } from './problem.ts'
 
 /** In code points. */
 export const MOST_NAME_LENGTH = 40
@@ -25,11 +24,33 @@ export function nameFault(name: string): NameFault | undefined {
   return TOO_LONG.test(name) ? 'name_too_long' : undefined
 }
 
-/** @returns the name as from {@link trimmedName} @throws Problem `invalid_request` with the fault */
-export function parseChosenName(value: unknown): string {
-  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
-  const name = trimmedName(value)
-  const fault = nameFault(name)
-  if (fault !== undefined) throw new Problem('invalid_request', { fault })
-  return name
+/** The body of `PUT /bff/browser`. */
+export interface BrowserNameRequest {
+  /** Empty: the browser has its coarse name again. */
+  name: string
+}
+
+export const COARSE_BROWSERS = [
+  'Edge',
+  'Opera',
+  'Brave',
+  'Chrome',
+  'Samsung Internet',
+  'Firefox',
+  'Safari',
+] as const
+export const COARSE_SYSTEMS = ['iPhone', 'iPad', 'Android', 'ChromeOS', 'Windows', 'Mac', 'Linux'] as const
+/** Also for a client that is no browser. */
+export const ANOTHER_BROWSER = 'Another browser'
+
+const COARSE = new RegExp(
+  `^(?:${ANOTHER_BROWSER}|(${COARSE_BROWSERS.join('|')})(?: on (${COARSE_SYSTEMS.join('|')}))?)$`,
+)
+
+/** The parts of a coarse name; {@link ANOTHER_BROWSER} has none. `undefined` for a chosen name. */
+export function coarseParts(
+  name: string,
+): { [part in 'browser' | 'system']: string | undefined } | undefined {
+  const found = COARSE.exec(name)
+  return found ? { browser: found[1], system: found[2] } : undefined
 }

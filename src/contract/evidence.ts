@@ -1,7 +1,5 @@
 /** `/bff/evidence`: the service's behaviour where its document is open. No request is sent to find out. */
-import { closedObject } from './closed-object.ts'
 import type { Weighed } from './month-weights.ts'
-import { Problem } from './problem.ts'
 
 export const FINDINGS = [
   /** These and the requests of the next three count in the month or not (8.3: not shown). */
@@ -69,11 +67,4 @@ export interface Evidence {
 /** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
 export interface EvidenceConfirmation {
   value: string
-}
-
-/** @throws Problem `invalid_request` for any other body */
-export function parseEvidenceConfirmation(body: unknown): EvidenceConfirmation {
-  const { value } = closedObject(body, ['value'])
-  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
-  return { value }
 }

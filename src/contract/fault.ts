@@ -17,8 +17,6 @@ export type Fault =
   | 'return_to_malformed'
   | 'code_malformed'
   | 'code_verifier_malformed'
-  | 'api_key_malformed'
-  | 'api_key_beside_code'
   | 'value_not_a_string'
   | 'count_not_in_range'
   | 'month_was_reset_not_true'

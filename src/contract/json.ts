@@ -1,4 +1,5 @@
 /** JSON of another program (RFC 8259). */
+import { ASSUMED, type Assumptions } from './assumptions.ts'
 
 export type JsonObject = { readonly [name: string]: unknown }
 
@@ -31,3 +32,25 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 /** A time of RFC 3339 5.6, in capital letters and with a known offset. */
 export const isTime = (value: unknown): value is string =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value))
+
+/**
+ * The body of a success is an error if it is not JSON, or if it is an object with only members of errors, at
+ * least one of them from `error_members`.
+ */
+export function isErrorBody(
+  text: string,
+  assumed: Pick<Assumptions, 'error_members' | 'other_error_members'> = ASSUMED,
+): boolean {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return true
+  }
+  if (!isJsonObject(body)) return false
+  const others = Object.keys(body).filter((name) => !assumed.error_members.includes(name))
+  return (
+    others.length < Object.keys(body).length &&
+    others.every((name) => assumed.other_error_members.includes(name))
+  )
+}

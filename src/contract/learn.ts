@@ -1,7 +1,7 @@
 /** What an answer of the API teaches: its meaning, and what is known after it (8.2, 8.3, 8.4). */
 import { type AnsweredRequest, answerMeaning, isSuccess, type Meaning } from './answer-meaning.ts'
 import { isFromCache } from './clock.ts'
-import { isErrorBody } from './error-body.ts'
+import { isErrorBody } from './json.ts'
 import { fold } from './gauge.ts'
 import { type MonthAnswer, type MonthShown, monthsAfter, refusalAfter, resetAfter } from './learn-month.ts'
 import { laterPause, type OrganizationNote, suspicionAt, type TokenNote } from './limit-notes.ts'

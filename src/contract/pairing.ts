@@ -1,6 +1,4 @@
 /** Opens a session in a second browser: what the two browsers send and get. */
-import { closedObject } from './closed-object.ts'
-import { Problem } from './problem.ts'
 import { typedNumber, typedText } from './typed-number.ts'
 
 export const PAIRING = {
@@ -54,22 +52,3 @@ export function typedCode(typed: string): string | undefined {
 
 /** As {@link typedCode}. */
 export const typedPairNumber = (typed: string): string | undefined => typedNumber(typed, NUMBERS)?.toString()
-
-/** @throws Problem `invalid_request` for any other body */
-export function parseClaimRequest(body: unknown): ClaimRequest {
-  const { code } = closedObject(body, ['code'])
-  return { code: known(code, typedCode) }
-}
-
-/** @throws Problem `invalid_request` for any other body */
-export function parseConfirmRequest(body: unknown): ConfirmRequest {
-  const { code, number } = closedObject(body, ['code', 'number'])
-  return { code: known(code, typedCode), number: known(number, typedPairNumber) }
-}
-
-function known(value: unknown, parse: (typed: string) => string | undefined): string {
-  if (typeof value !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
-  const parsed = parse(value)
-  if (parsed === undefined) throw new Problem('invalid_request', { fault: 'code_malformed' })
-  return parsed
-}

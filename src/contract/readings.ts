@@ -1,10 +1,6 @@
 /** `/bff/readings`: the month's count as a person read it on the service's plan page (8.3). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
-import { closedObject } from './closed-object.ts'
-import type { Fault } from './fault.ts'
-import { isTime } from './json.ts'
 import type { OrganizationId } from './organization.ts'
-import { Problem } from './problem.ts'
 import type { ReadingWanted } from './quota.ts'
 
 /** Limit of an organization's readings in a month, including removed ones. */
@@ -49,22 +45,3 @@ export const planPage = (
   assumed: Pick<Assumptions, 'plan_page'> = ASSUMED,
 ): string =>
   baseUrl + assumed.plan_page + (organizationId === undefined ? '' : `?organization_id=${organizationId}`)
-
-/** @throws Problem `invalid_request` for any other body. It does not check that the time is in this month */
-export function parseReadingRequest(body: unknown): ReadingRequest {
-  const {
-    count: value,
-    read_at,
-    month_was_reset,
-  } = closedObject(body, ['count', 'read_at', 'month_was_reset'])
-  const invalid = (fault: Fault) => new Problem('invalid_request', { fault })
-  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MOST_COUNT)
-    throw invalid('count_not_in_range')
-  if (month_was_reset !== undefined && month_was_reset !== true) throw invalid('month_was_reset_not_true')
-  if (read_at !== undefined && !isTime(read_at)) throw invalid('read_at_malformed')
-  return {
-    count: value as number,
-    ...(read_at !== undefined && { read_at }),
-    ...(month_was_reset && { month_was_reset }),
-  }
-}

@@ -1,10 +1,5 @@
-import { isCode, isState } from './authorize.ts'
-import { closedObject } from './closed-object.ts'
-import { isApiKey } from './credential.ts'
-import { isCodeVerifier } from './login.ts'
 import type { OrganizationId } from './organization.ts'
 import type { PriceFacts } from './price.ts'
-import { Problem } from './problem.ts'
 
 /** The public data of the application, which the browser needs to start a sign-in. */
 export interface Application {
@@ -73,27 +68,60 @@ export const LOGIN_LIFETIME_SECONDS = 600
 /** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
 export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
 
-/** @throws Problem `invalid_request`, `key_rejected` for an API key that no header could carry */
-export function parseSessionRequest(body: unknown): SessionRequest {
-  const { api_key, code, state, code_verifier } = closedObject(body, [
-    'api_key',
-    'code',
-    'state',
-    'code_verifier',
-  ])
-  if (api_key !== undefined) {
-    if (code !== undefined || state !== undefined || code_verifier !== undefined) {
-      throw new Problem('invalid_request', { fault: 'api_key_beside_code' })
-    }
-    if (typeof api_key !== 'string' || !isApiKey(api_key)) {
-      throw new Problem('key_rejected', { fault: 'api_key_malformed' })
-    }
-    return { api_key }
-  }
-  if (!isState(state)) throw new Problem('state_mismatch')
-  if (!isCode(code)) throw new Problem('invalid_request', { fault: 'code_malformed' })
-  if (code_verifier === undefined) return { code, state }
-  if (!isCodeVerifier(code_verifier))
-    throw new Problem('invalid_request', { fault: 'code_verifier_malformed' })
-  return { code, state, code_verifier }
+/** One session. It holds no secret. */
+export interface OwnSession {
+  /** The `id` in the answer of `GET /bff/session`. */
+  id: string
+  /** RFC 3339. */
+  opened_at: string
+  /** RFC 3339. It is stored about once an hour. */
+  seen_at: string
+  /** The name that its person chose, or for example `Firefox on Linux`. */
+  browser: string
+  /** It is the session of the browser that asks. */
+  current: boolean
+  /** A code of another browser has opened it. */
+  paired?: boolean
 }
+
+/** The newest first. */
+export interface OwnSessions {
+  sessions: OwnSession[]
+}
+
+/** Limit of one owner's open sessions. When another one is opened, the oldest ends. */
+export const MAX_OWN_SESSIONS = 20
+
+/** A longer address is not kept: the cookies of all sign-ins in progress go along with every request. */
+export const LONGEST_KEPT_ADDRESS = 512
+
+export interface KeptLogin {
+  /** Path, query and fragment. */
+  return_to: string
+  /** The bff sends it with the code itself. */
+  code_verifier?: string
+}
+
+/** Body of `POST /bff/login`, which begins a sign-in. */
+export interface LoginRequest extends Partial<KeptLogin> {
+  state: string
+  organization_id: OrganizationId
+}
+
+/** Body of `POST /bff/login/started`. */
+export interface StartedRequest {
+  state: string
+}
+
+/** Answer of `POST /bff/login/started`, about a sign-in that this browser began. */
+export interface StartedLogin {
+  organization_id: OrganizationId
+  return_to: string
+}
+
+export const isKeptAddress = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_KEPT_ADDRESS && /^\/[\x21-\x7e]*$/.test(value)
+
+/** RFC 7636 4.1. */
+export const isCodeVerifier = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9\-._~]{43,128}$/.test(value)

@@ -3,7 +3,6 @@ import { isLow, isUsedUp, resetOf } from './month-state.ts'
 import { pauseOf } from './pause.ts'
 import type { MonthSnapshot, QuotaSnapshot } from './quota.ts'
 import type { Reason } from './reason.ts'
-import type { Say } from './say.ts'
 
 /** Instants are UNIX milliseconds by the server's clock. */
 export interface VerdictWords {
@@ -71,3 +70,9 @@ function outlook(month: MonthSnapshot, atMs: number, elapsedMs: number): Verdict
     return { tone: 'low', key: 'low', params: { perDay, resetMs } }
   return { tone: 'ok', key: 'fine', params: { perDay, resetMs } }
 }
+
+/** Decides colour and shape. */
+export type Tone = 'ok' | 'low' | 'none' | 'unknown'
+
+/** @typeParam Words each key, with the values that its words show; instants are the server's, UNIX ms */
+export type Say<Words> = { [Key in keyof Words]: { tone: Tone; key: Key; params: Words[Key] } }[keyof Words]

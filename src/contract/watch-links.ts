@@ -1,7 +1,4 @@
 /** Watch links of an organization: what its signed-in people send and get. */
-import { parseChosenName } from './chosen-name.ts'
-import { closedObject } from './closed-object.ts'
-import { Problem } from './problem.ts'
 
 /** Limit of an organization's open links. */
 export const MOST_LINKS = 20
@@ -43,14 +40,4 @@ export interface MadeLink extends WatchLink {
 export interface LinkRequest {
   name: string
   days: number
-}
-
-/** @throws Problem `invalid_request` for any other body */
-export function parseLinkRequest(body: unknown): LinkRequest {
-  const { name: given, days = LINK_DAYS.usual } = closedObject(body, ['name', 'days'])
-  const name = parseChosenName(given)
-  if (name === '') throw new Problem('invalid_request', { fault: 'name_missing' })
-  if (!Number.isInteger(days) || (days as number) < LINK_DAYS.least || (days as number) > LINK_DAYS.most)
-    throw new Problem('invalid_request', { fault: 'days_not_in_range' })
-  return { name, days: days as number }
 }

@@ -1,6 +1,6 @@
 // Three bffs as on three machines, with their own connections to one PostgreSQL, and browsers that any answers.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OwnSessions } from '../../src/contract/sessions.ts'
+import type { OwnSessions } from '../../src/contract/session.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { type Person } from '../kit/person.ts'
 import { DATABASES, entry, openDatabase } from '../kit/stores.ts'

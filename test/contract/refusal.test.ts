@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isErrorBody } from '../../src/contract/error-body.ts'
+import { isErrorBody } from '../../src/contract/json.ts'
 import { isRefusalCode, readRetryAfter } from '../../src/contract/refusal.ts'
 
 const NOW = 1_800_000_000

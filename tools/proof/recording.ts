@@ -1,6 +1,6 @@
 /** The recording of a run: the requests of browsers and of the client, and each session. */
 import type { LogEntry } from '../../src/bff/core/context.ts'
-import { isErrorBody } from '../../src/contract/error-body.ts'
+import { isErrorBody } from '../../src/contract/json.ts'
 import type { ProblemBody } from '../../src/contract/problem.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 

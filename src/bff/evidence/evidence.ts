@@ -1,14 +1,8 @@
 /** `/bff/evidence`: the observed behaviour of the service. Sends nothing to the service. */
-import {
-  type Evidence,
-  type FindingName,
-  FINDINGS,
-  isCountFinding,
-  parseEvidenceConfirmation,
-  SORTS,
-} from '../../contract/evidence.ts'
+import { type Evidence, type FindingName, FINDINGS, isCountFinding, SORTS } from '../../contract/evidence.ts'
 import { Problem } from '../../contract/problem.ts'
-import { readJson, queryParameters } from '../http/input.ts'
+import { CONFIRMATION, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 import { findingsOf } from './findings.ts'
@@ -35,7 +29,7 @@ export async function confirmFinding(
   id?: string,
 ): Promise<Response> {
   const name = await assertMayChange(context, request, id)
-  const { value } = parseEvidenceConfirmation(await readJson(request))
+  const { value } = await readBody(request, CONFIRMATION)
   // Every other finding is certain once it was observed.
   if (!isCountFinding(name)) throw new Problem('evidence_changed')
   const confirmed = { counts: value === 'yes', atMs: serviceNowMs(context) }

@@ -1,5 +1,5 @@
 /** Names a browser so that a person recognizes it: `Firefox on Linux`. The header itself is not stored. */
-import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/coarse-name.ts'
+import { ANOTHER_BROWSER, type COARSE_BROWSERS, type COARSE_SYSTEMS } from '../../contract/chosen-name.ts'
 
 type Names<Name> = readonly (readonly [pattern: RegExp, name: Name])[]
 

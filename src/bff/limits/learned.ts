@@ -1,13 +1,19 @@
 /** Stores what an answer has taught, in the transaction that records its outcome. */
 import { type Answered, isPlainSuccess, type Known, learn, type Learned } from '../../contract/learn.ts'
-import { NO_ORGANIZATION_NOTE, NO_TOKEN_NOTE } from '../../contract/limit-notes.ts'
+import {
+  laterPause,
+  NO_ORGANIZATION_NOTE,
+  NO_TOKEN_NOTE,
+  type StoredPause,
+} from '../../contract/limit-notes.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
-import { kindsInReadMinute } from '../../contract/rate-limit.ts'
-import type { Within } from '../core/context.ts'
-import { addReset } from '../evidence/learning.ts'
+import { kindsInReadMinute, REQUEST_CLASSES } from '../../contract/rate-limit.ts'
+import { serviceNowMs, type Within } from '../core/context.ts'
+import { addReset } from '../evidence/note.ts'
 import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
-import { readLimitNotes, writeOrganizationNote, writeTokenNote } from './note.ts'
+import { readLimitNotes, readTokenNote, writeOrganizationNote, writeTokenNote } from './note.ts'
+import { type Gauge, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 
 const NOTHING_KNOWN: Known = { token: NO_TOKEN_NOTE, organization: NO_ORGANIZATION_NOTE }
 
@@ -47,4 +53,27 @@ async function countFor(
     countMonth(context, organization, nowMs, assumed),
   ])
   return { sent, month }
+}
+
+/** While the old token must wait, so must the new one. The windows of the new token stay unseen. */
+export async function transferLimits(context: Within, from: string, to: string): Promise<void> {
+  const { gauges, pauses } = await readTokenNote(context, from)
+  const nowMs = serviceNowMs(context)
+  const transferred = REQUEST_CLASSES.flatMap((name) => {
+    const pause = laterPause(pauses[name], usedUpPause(gauges[name], nowMs))
+    return pause === undefined ? [] : [[name, pause] as const]
+  })
+  if (transferred.length === 0) return
+  // No pause here lasts longer, and the session may be unproven.
+  const note = { ...NO_TOKEN_NOTE, pauses: Object.fromEntries(transferred) }
+  await writeTokenNote(context, to, note, UNPROVEN_MS)
+}
+
+function usedUpPause(gauge: Gauge | undefined, nowMs: number): StoredPause | undefined {
+  if (!wasUsedUp(gauge)) return undefined
+  return {
+    code: 'rate_limited',
+    reasons: [{ code: 'minute_used_up_before_refresh' }],
+    untilMs: nowMs + (waitFor(windowAt(gauge, nowMs), 0) ?? 0),
+  }
 }

@@ -1,16 +1,23 @@
 /** The second browser enters the code, shows the number, and gets its session when that is confirmed. */
-import { closedObject } from '../../contract/closed-object.ts'
-import { PAIRING_LIFETIME_SECONDS, type PairingClaim, parseClaimRequest } from '../../contract/pairing.ts'
+import { PAIRING_LIFETIME_SECONDS, type PairingClaim } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import { randomInt } from 'node:crypto'
 import type { Context } from '../core/context.ts'
 import { createKeyPair, publicKeyOf, unseal } from '../core/sealed-box.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { CLAIM, NOTHING, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { browserOf } from '../session/owner.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
-import { changeSession, countGuess, findSession, limitOwner, reloadSession } from '../session/record.ts'
+import {
+  changeSession,
+  countGuess,
+  findSession,
+  limitOwner,
+  parseSessionCookie,
+  reloadSession,
+  sessionCookie,
+} from '../session/record.ts'
 import { setAside } from '../sign-in/organization-sessions.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
@@ -22,7 +29,7 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
  */
 export async function claimCode(context: Context, request: Request, headers: Headers): Promise<Response> {
   queryParameters(request)
-  const { code } = parseClaimRequest(await readJson(request))
+  const { code } = await readBody(request, CLAIM)
   const { nameBrowser, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
   const name = pairingName(code)
@@ -75,7 +82,7 @@ export async function openPairedSession(
   headers: Headers,
 ): Promise<Response> {
   queryParameters(request)
-  closedObject(await readJson(request), [])
+  await readBody(request, NOTHING)
   const [hash = '', privateKey = ''] = (readCookies(request).get(context.cookies.pairing) ?? '').split('.')
   const name = `pairing ${hash}`
   const pairing = await readPairing(context, name).catch((error: unknown) => refuse(context, error))

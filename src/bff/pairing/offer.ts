@@ -1,14 +1,14 @@
 /** `/bff/pairing`: the first browser offers a code, and confirms the number that the second one shows. */
 import { DAY_MS } from '../../contract/duration.ts'
-import { PAIRING_LIFETIME_SECONDS, type PairingOffer, parseConfirmRequest } from '../../contract/pairing.ts'
+import { PAIRING_LIFETIME_SECONDS, type PairingOffer } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
 import { seal } from '../core/sealed-box.ts'
-import { queryParameters, readJson } from '../http/input.ts'
-import { type LoadedSession, storeSession } from '../session/record.ts'
+import { NUMBER, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
+import { type LoadedSession, personOf, storeSession } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import { endOldest, notePaired } from '../session/owner.ts'
-import { personOf } from '../session/sender.ts'
 import {
   type Claim,
   changePairing,
@@ -36,7 +36,7 @@ export async function offerCode(context: Context, request: Request): Promise<Res
 export async function confirmNumber(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
-  const { code, number } = parseConfirmRequest(await readJson(request))
+  const { code, number } = await readBody(request, NUMBER)
   const name = pairingName(code)
   const pairing = await readPairing(context, name)
   const { session: offeredBy, claim, sealed } = pairing

@@ -10,9 +10,8 @@ import { nextIteration } from '../core/event-loop.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
-import { limitOwner } from '../session/record.ts'
+import { limitOwner, personIn, personOf } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
-import { personIn, personOf } from '../session/sender.ts'
 import { csvAnswer, listParameters } from './csv.ts'
 
 const ENTRIES_OF_A_PAGE = 50

@@ -18,7 +18,7 @@ import { readOrganizationNote } from '../limits/note.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { csvAnswer, listParameters } from './csv.ts'
-import { countDays } from './ledger-days.ts'
+import { countDays } from './ledger-counts.ts'
 
 const CSV_COLUMNS = [
   ...(['month', 'low', 'high', 'others_low', 'others_high', 'others_read_on'] as const),

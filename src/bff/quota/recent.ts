@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
-import { personIn } from '../session/sender.ts'
+import { personIn } from '../session/record.ts'
 
 const MOST_SHOWN = 3
 /** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */

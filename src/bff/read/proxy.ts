@@ -17,13 +17,13 @@ import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { readCopy } from '../session/copies.ts'
 import {
-  type Credential,
   changeSession,
+  type Credential,
   endSession,
-  type LoadedSession,
   limitOwner,
+  type LoadedSession,
+  senderOf,
 } from '../session/record.ts'
-import { senderOf } from '../session/sender.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
 import { credentialRefusal, isProof, type ReadResult, readService, type SharedEnd } from './service-read.ts'

@@ -14,8 +14,8 @@ import {
   type ServiceNote,
   type StoredReset,
   type StoredStep,
+  withResets,
 } from '../evidence/note.ts'
-import { withResets } from '../evidence/learning.ts'
 
 const MOST_STEPS = 30
 /** The plan page may show a count that is this old. */

@@ -2,17 +2,17 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
-import { MOST_READINGS, parseReadingRequest, type Reading, type Readings } from '../../contract/readings.ts'
+import { MOST_READINGS, type Reading, type Readings } from '../../contract/readings.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { readJson, queryParameters } from '../http/input.ts'
+import { READING, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { onReadingsChanged } from './evidence.ts'
-import { type LoadedSession, limitOwner } from '../session/record.ts'
+import { limitOwner, type LoadedSession, personOf } from '../session/record.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
-import { personOf } from '../session/sender.ts'
 
 /** The person's clock may be this far ahead of the service's. */
 const AHEAD_MS = 2 * MINUTE_MS
@@ -46,11 +46,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
   queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { organization } = limitOwner(session)
-  const {
-    count,
-    read_at,
-    month_was_reset: isConfirmed = false,
-  } = parseReadingRequest(await readJson(request))
+  const { count, read_at, month_was_reset: isConfirmed = false } = await readBody(request, READING)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const nowMs = serviceNowMs(context)
   const readAtMs = readTime(read_at, nowMs, startMs)

@@ -1,11 +1,10 @@
 /** The names of an organization's browsers: one note has those that sent requests lately, for the ledger. */
-import { ANOTHER_BROWSER } from '../../contract/coarse-name.ts'
+import { ANOTHER_BROWSER } from '../../contract/chosen-name.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { BROWSER_LIFETIME_MS } from './owner.ts'
-import { changeSession, type LoadedSession, organizationOf } from './record.ts'
-import { senderOf } from './sender.ts'
+import { changeSession, type LoadedSession, organizationOf, senderOf } from './record.ts'
 
 /** When another browser gets a name, the one that was written longest ago loses its own. */
 export const MOST_NAMES = 200

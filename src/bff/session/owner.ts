@@ -1,8 +1,7 @@
 /** Lists an owner's sessions, limits their number, and stores why one was ended. */
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
-import { type SessionEnd } from '../../contract/session.ts'
-import { MAX_OWN_SESSIONS } from '../../contract/sessions.ts'
+import { MAX_OWN_SESSIONS, type SessionEnd } from '../../contract/session.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
 import type { Context, Within } from '../core/context.ts'

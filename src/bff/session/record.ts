@@ -2,12 +2,12 @@
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
-import { readCookies } from '../http/cookie.ts'
+import { cookie, readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import { type Credential, endOf, FORMAT, type OAuthCredential, type SessionRecord } from './format.ts'
-import { nameSession, type NamedSession, parseSessionCookie, sessionCookie } from './cookie.ts'
 import { addGrant, type Grant, readCredential } from './grant.ts'
 import type { LimitOwner } from './limit-owner.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
 
@@ -190,3 +190,44 @@ export async function endSession(context: Within, { id }: Pick<LoadedSession, 'i
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
 }
+
+interface Sender {
+  owner: string
+  record: { browserId?: string | undefined; person?: string | undefined }
+}
+
+/** The owner of the session. For a paired one: the owner of the session that opened it. */
+export const personOf = ({ owner, record: { person } }: Sender): string => person ?? owner
+
+/** No person has a slash. */
+export function senderOf(session: Sender): string {
+  const { browserId } = session.record
+  return browserId === undefined ? personOf(session) : `${personOf(session)}/${browserId}`
+}
+
+export const personIn = (sender: string | undefined): string | undefined => sender?.split('/')[0]
+
+export interface NamedSession {
+  /** Its name in the store. */
+  readonly id: string
+  readonly key: Uint8Array
+}
+
+/** `name` in the browser, `id` in the store. */
+export function nameSession(): { name: string; id: string } {
+  const name = randomText(16)
+  return { name, id: fingerprint(name) }
+}
+
+/** The session may have ended. */
+export function parseSessionCookie(value: string): NamedSession {
+  const dot = value.indexOf('.')
+  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
+}
+
+/** It lives as long as a session can. */
+export const sessionCookie = (
+  { cookies, config }: Pick<Context, 'cookies' | 'config'>,
+  value: string,
+  name = cookies.session,
+): string => cookie(cookies, name, value, (config.sessionDays * DAY_MS) / SECOND_MS)

@@ -1,21 +1,14 @@
 /** `/bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
-import { Problem } from '../../contract/problem.ts'
-import {
-  type KeptLogin,
-  parseLoginRequest,
-  parseStartedRequest,
-  type StartedLogin,
-} from '../../contract/login.ts'
-import { LOGIN_LIFETIME_SECONDS } from '../../contract/session.ts'
-import { readJson } from '../http/input.ts'
+import { asProblem, isStoreFailure, Problem } from '../../contract/problem.ts'
+import { type KeptLogin, LOGIN_LIFETIME_SECONDS, type StartedLogin } from '../../contract/session.ts'
+import { LOGIN, readBody, STARTED } from '../http/bodies.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { claim } from '../core/note.ts'
 import { nameAddress, openLogin, sealLogin } from '../core/server-key.ts'
-import { logFailedSignIn } from './failed-sign-in.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
@@ -47,7 +40,7 @@ export const startLogin = (context: Context, request: Request): Promise<Response
   logFailedSignIn(context, () => tryLogin(context, request))
 
 async function tryLogin(context: Context, request: Request): Promise<Response> {
-  const { state, organization_id: organizationId, ...kept } = parseLoginRequest(await readJson(request))
+  const { state, organization_id: organizationId, ...kept } = await readBody(request, LOGIN)
   await context.limiter.take('login', context.address)
   const name = cookieName(context, state)
   const value = await sealLogin(context, [organizationId, context.now(), kept] satisfies Stored, name)
@@ -113,7 +106,7 @@ export const getStartedLogin = (context: Context, request: Request): Promise<Res
   logFailedSignIn(context, () => readStartedLogin(context, request))
 
 async function readStartedLogin(context: Context, request: Request): Promise<Response> {
-  const state = parseStartedRequest(await readJson(request))
+  const { state } = await readBody(request, STARTED)
   const { organizationId, kept } = await findStarted(context, request, state)
   const { return_to = '/' } = kept
   return Response.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
@@ -133,4 +126,16 @@ export async function finishLogin(context: Context, login: Login): Promise<strin
   const lapsesAtMs = Math.min(endOf(login), nowMs + LIFETIME_MS)
   if (!(await claim(context, login.name, lapsesAtMs))) throw new Problem('state_mismatch')
   return expiredCookie(context.cookies, login.name)
+}
+
+/** The line has no source if the store, which has the key, fails. @throws the error of `work` */
+export async function logFailedSignIn<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const source = isStoreFailure(error) ? undefined : await bestEffort(nameAddress(context))
+    const { code } = asProblem(error)
+    context.log({ level: 'warn', event: 'sign_in', code, ...(source !== undefined && { source }) })
+    throw error
+  }
 }

@@ -6,16 +6,17 @@ import { type CookieNames, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { queryParameters } from '../http/input.ts'
 import { signedIn } from './session-answer.ts'
-import { parseSessionCookie, sessionCookie } from '../session/cookie.ts'
-import { endBecause, endOfSession } from '../session/owner.ts'
 import {
   countGuess,
   type LoadedSession,
   loadSession,
   lookUpSession,
   organizationOf,
+  parseSessionCookie,
   publicIdOf,
+  sessionCookie,
 } from '../session/record.ts'
+import { endBecause, endOfSession } from '../session/owner.ts'
 
 /** Besides the session in use. */
 const MOST_OTHERS = MOST_ORGANIZATIONS - 1

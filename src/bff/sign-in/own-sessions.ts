@@ -1,11 +1,11 @@
 /** Lists and ends a person's sessions, and names the browser. Sends nothing to the service. */
-import { parseBrowserNameRequest } from '../../contract/browser-name.ts'
-import { ANOTHER_BROWSER, coarseParts } from '../../contract/coarse-name.ts'
+import { ANOTHER_BROWSER, coarseParts } from '../../contract/chosen-name.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
+import type { OwnSession, OwnSessions } from '../../contract/session.ts'
 import type { ListedSession } from '../../store/store.ts'
 import { browserName } from '../http/browser-name.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { BROWSER_NAME, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import type { Context } from '../core/context.ts'
 import { signOut } from './session.ts'
 import { endBecause, isCollected, pairedAmong, sessionsOfOwner } from '../session/owner.ts'
@@ -73,7 +73,7 @@ export async function deleteOtherSessions(context: Context, request: Request): P
 export async function putBrowserName(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const session = await requireProvenSession(context, request)
-  const { name } = parseBrowserNameRequest(await readJson(request))
+  const { name } = await readBody(request, BROWSER_NAME)
   await changeBrowserName(context, session, name || browserName(request.headers))
   return new Response(null, { status: 204 })
 }

@@ -1,9 +1,9 @@
 /** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
+import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import { parseSessionRequest } from '../../contract/session.ts'
 import { briefly } from '../core/deferred-writes.ts'
-import { logFailedSignIn } from './failed-sign-in.ts'
-import { finishLogin, type Login, requireLogin } from './login.ts'
+import { finishLogin, logFailedSignIn, type Login, requireLogin } from './login.ts'
+import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
 import { readJson } from '../http/input.ts'
 import { type Context, inBackground } from '../core/context.ts'
 import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
@@ -20,22 +20,23 @@ import { signedIn, signedOut } from './session-answer.ts'
 import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { writeCopy } from '../session/copies.ts'
-import { nameSession, parseSessionCookie } from '../session/cookie.ts'
-import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
-  type Credential,
   countGuess,
+  type Credential,
   endSession,
   findSession,
+  limitOwner,
   type Listing,
   type LoadedSession,
-  limitOwner,
   lookUpSession,
+  nameSession,
+  parseSessionCookie,
+  senderOf,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
+import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import { noteUse } from '../session/use.ts'
-import { senderOf } from '../session/sender.ts'
 import { exchangeCode } from '../token/token.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
@@ -80,9 +81,12 @@ export const createSession = (context: Context, request: Request, headers: Heade
 
 async function trySession(context: Context, request: Request, headers: Headers): Promise<Response> {
   const { limiter, address } = context
-  const body = parseSessionRequest(await readJson(request))
-  if ('api_key' in body)
+  const json = await readJson(request)
+  if (isJsonObject(json) && 'api_key' in json) {
+    const body = parseBody(API_KEY, json)
     return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+  }
+  const body = parseBody(CODE, json)
   // Refuse a sign-in that this browser did not start before anything is counted or written.
   const login = await requireLogin(context, request, body.state)
   const response = await limiter.attempt('code', address, () =>

@@ -1,9 +1,9 @@
 /** Pauses the token endpoint for all sessions, which share the application (8: its limits are not shown). */
-import { MINUTE_MS } from '../../contract/duration.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { backOffMs } from './back-off.ts'
 import type { Within } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { randomInt } from 'node:crypto'
 
 interface TokenPause {
   /** UNIX milliseconds. */
@@ -66,4 +66,20 @@ export async function noteTokenOutcome(
   }
   await changeNote(context, NOTE, NAME, count, nowMs + LIFETIME_MS)
   return waitMs
+}
+
+/** Whatever the service asks for: a session is usable again this soon after it recovers. */
+export const LONGEST_BACK_OFF_MS = 30 * SECOND_MS
+const SHORTEST_MS = SECOND_MS
+
+/**
+ * A random time between a second and a bound that doubles with each failure (2 s, 4 s, ...), so that sessions
+ * that failed together do not come back together.
+ * @param failures in a row, including this one
+ * @param askedMs the wait that the service asked for (`Retry-After`)
+ * @returns milliseconds, 1000 to 30000
+ */
+export function backOffMs(failures: number, askedMs = 0): number {
+  const bound = Math.min(LONGEST_BACK_OFF_MS, SHORTEST_MS * 2 ** failures)
+  return Math.min(LONGEST_BACK_OFF_MS, Math.max(askedMs, randomInt(SHORTEST_MS, bound)))
 }

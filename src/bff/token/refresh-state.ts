@@ -2,11 +2,10 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
-import type { Lease } from '../core/lease.ts'
-import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
+import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import { type Grant, readCredential } from '../session/grant.ts'
 import { type LoadedSession, type OAuthCredential, type SessionRecord, tokenOf } from '../session/record.ts'
-import { backOffMs } from './back-off.ts'
+import { backOffMs } from './pause.ts'
 
 export interface RefreshNote {
   /** The name of the access token to replace. The note says nothing about any other token. */

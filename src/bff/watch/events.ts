@@ -7,8 +7,7 @@ import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from '../event
 import { browserName } from '../http/browser-name.ts'
 import type { QuotaHolder } from '../quota/snapshot.ts'
 import { type FoundLink, type Link, linkIn, linksTopic, noteUse } from './link.ts'
-import { readHolders, readWatched } from './quota.ts'
-import { requireCookie } from './watch.ts'
+import { readHolders, readWatched, requireCookie } from './watch.ts'
 
 /** In one process, for one link. */
 const MOST_STREAMS = 500

@@ -1,14 +1,10 @@
 /** `/bff/watch-links`: an organization's links, for its signed-in people. Sends nothing to the service. */
 import { Problem } from '../../contract/problem.ts'
-import {
-  type MadeLink,
-  parseLinkRequest,
-  type WatchLink,
-  type WatchLinks,
-} from '../../contract/watch-links.ts'
+import { type MadeLink, type WatchLink, type WatchLinks } from '../../contract/watch-links.ts'
 import type { Context } from '../core/context.ts'
 import { browserName } from '../http/browser-name.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { LINK, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import { type Link, listLinks, makeLink, withdrawLink } from './link.ts'
@@ -37,7 +33,7 @@ const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchL
 export async function addWatchLink(context: Context, request: Request): Promise<Response> {
   const organization = await organizationOf(context, request)
   const { link, secret } = await makeLink(context, organization, {
-    ...parseLinkRequest(await readJson(request)),
+    ...(await readBody(request, LINK)),
     madeBy: browserName(request.headers),
   })
   return Response.json({ ...onWire(link), secret } satisfies MadeLink, { status: 201 })

@@ -1,19 +1,26 @@
 /** What a watch link opens, under `/watch`. Nothing is ever sent to the service for it. */
-import { closedObject } from '../../contract/closed-object.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { scriptQuotaOf, type WatchedDays, watchedState, type Watching } from '../../contract/watch.ts'
+import {
+  scriptQuotaOf,
+  type WatchedDays,
+  type WatchedQuota,
+  watchedState,
+  type Watching,
+} from '../../contract/watch.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
-import { queryParameters, readJson } from '../http/input.ts'
+import { readBody, SECRET } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
 import { entityTagOf, isNamed } from '../http/representation.ts'
 import { monthStartMs } from '../limits/month.ts'
-import { readDays } from '../quota/ledger-days.ts'
+import { readDays } from '../quota/ledger-counts.ts'
 import { countGuess } from '../session/record.ts'
 import { cookieValueOf, findLink, type FoundLink, noteUse } from './link.ts'
-import { readHolders, readWatched } from './quota.ts'
+import { readRecent } from '../quota/recent.ts'
+import { type QuotaHolder, readSnapshots } from '../quota/snapshot.ts'
 
 const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended' })
 
@@ -44,8 +51,7 @@ export async function openWatch(
   id = '',
 ): Promise<Response> {
   queryParameters(request)
-  const { secret } = closedObject(await readJson(request), ['secret'])
-  if (typeof secret !== 'string') throw new Problem('invalid_request', { fault: 'value_not_a_string' })
+  const { secret } = await readBody(request, SECRET)
   const value = cookieValueOf(secret)
   const found = await requireLink(context, value, id)
   await bestEffort(noteUse(context, found, browserName(request.headers)))
@@ -131,4 +137,28 @@ export async function getWatchedDays(
     days: await readDays(context, organization),
     readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
   } satisfies WatchedDays)
+}
+
+/** The minute is that of the token that the organization used last (8.2: each token has its own). */
+export async function readHolders(
+  context: Context,
+  organizations: readonly string[],
+): Promise<ReadonlyMap<string, QuotaHolder>> {
+  const holders = [...new Set(organizations)].map(async (organization) => {
+    const { token } = await readRecent(context, organization)
+    return [organization, { token, organization, session: '', grant: '', person: '' }] as const
+  })
+  return new Map(await Promise.all(holders))
+}
+
+export async function readWatched(
+  context: Context,
+  holders: readonly QuotaHolder[],
+): Promise<(holder: QuotaHolder) => WatchedQuota> {
+  const snapshotOf = await readSnapshots(context, holders)
+  return (holder) => {
+    const { own, shared } = snapshotOf(holder)
+    const { version, epoch, read, update, pauses } = own
+    return { version, ...(epoch && { epoch }), token: '', read, update, month: shared.month, pauses }
+  }
 }

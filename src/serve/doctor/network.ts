@@ -1,8 +1,10 @@
 /** Examines names, ports and certificates from this machine, without a connection to the service. */
 import { lookup } from 'node:dns/promises'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { isIP } from 'node:net'
-import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { DAY_MS } from '../../contract/duration.ts'
 import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
@@ -45,23 +47,16 @@ async function examineListeners(settings: Settings): Promise<Finding[]> {
   const mayBeWithout = settings.isOperationsPortSet ? undefined : operationsPort
   const health = await askOperations(settings, '/healthz')
   if (health?.text === 'ok\n') return [await examineReadiness(settings)]
-  const app = { port, host, portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
-  const sandbox = {
-    port: sandboxPort,
-    host: '127.0.0.1',
-    portSetting: 'PLIMSOLL_SANDBOX_PORT',
-    hostSetting: 'PLIMSOLL_SANDBOX_PORT',
-  }
-  const wanted: ListenAt[] = [
-    app,
-    {
-      port: operationsPort,
-      host: operationsHost,
-      portSetting: 'PLIMSOLL_OPERATIONS_PORT',
-      hostSetting: 'PLIMSOLL_OPERATIONS_HOST',
-    },
-    ...(serviceUrl === undefined ? [sandbox, { ...sandbox, port: sandboxPort + 1 }] : []),
-  ]
+  const at = (port: number, host: string, name: string, hostName = name): ListenAt => ({
+    port,
+    host,
+    portSetting: `PLIMSOLL_${name}PORT`,
+    hostSetting: `PLIMSOLL_${hostName}HOST`,
+  })
+  const wanted = [at(port, host, ''), at(operationsPort, operationsHost, 'OPERATIONS_')]
+  if (serviceUrl === undefined)
+    for (const sandbox of [sandboxPort, sandboxPort + 1])
+      wanted.push(at(sandbox, '127.0.0.1', 'SANDBOX_', ''))
   const findings: Finding[] = []
   for (const at of wanted) findings.push(...(await examinePort(at, at.port === mayBeWithout)))
   return findings.length > 0 ? findings : [ok('ports', 'the app is not running, and its ports are free')]
@@ -90,20 +85,18 @@ interface Asked {
 }
 
 /** Names this machine, which the operations port always answers; `fetch` would name the address. */
-function askOperations(
+async function askOperations(
   { operationsHost: host, operationsPort: port }: Settings,
   path: string,
 ): Promise<Asked | undefined> {
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const asked = request({ host, port, path, headers: { Host: 'localhost' }, signal }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
-      answer.on('end', () => resolve({ status: answer.statusCode, text }))
-      answer.on('error', () => resolve(undefined))
-    })
-    asked.on('error', () => resolve(undefined)).end()
-  })
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const asked = request({ host, port, path, headers: { Host: 'localhost' }, signal })
+  try {
+    const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, text: await text(answer) }
+  } catch {
+    return undefined
+  }
 }
 
 /** The certificate, and the app behind it. */
@@ -119,85 +112,69 @@ async function examinePublic({ publicUrl }: Settings, nowMs: number): Promise<Fi
 }
 
 async function examineCertificate(publicUrl: string, nowMs: number): Promise<Finding> {
-  const connected = await handshake(publicUrl)
+  const connected = await handshake(publicUrl, nowMs)
   if (connected === undefined)
     return warning('https', `nothing answers at ${publicUrl}`, 'start the proxy, and examine again')
-  const { authorizationError, expiresAtMs } = connected
-  if (authorizationError !== undefined)
+  const { error, endsInMs } = connected
+  if (error !== undefined)
     return fault(
       'https',
-      `browsers will not accept the certificate of ${publicUrl}: ${authorizationError}`,
+      `browsers will not accept the certificate of ${publicUrl}: ${error}`,
       'install one for this name from an authority that browsers know',
     )
-  const days = Math.floor((expiresAtMs - nowMs) / DAY_MS)
-  if (expiresAtMs - nowMs < EXPIRES_SOON_MS)
-    return warning('https', `the certificate ends in ${days} days`, 'renew it')
+  const days = Math.floor(endsInMs / DAY_MS)
+  if (endsInMs < EXPIRES_SOON_MS) return warning('https', `the certificate ends in ${days} days`, 'renew it')
   return ok('https', `the certificate is good for ${days} days`)
 }
 
-/** @returns `undefined` if nothing answers */
-function handshake(
-  publicUrl: string,
-): Promise<{ authorizationError: string | undefined; expiresAtMs: number } | undefined> {
+interface Certificate {
+  error: string | undefined
+  endsInMs: number
+}
+
+/** Connects whatever is wrong with the certificate. @returns `undefined` if nothing answers */
+async function handshake(publicUrl: string, nowMs: number): Promise<Certificate | undefined> {
   const host = hostOf(publicUrl)
-  return new Promise((resolve) => {
-    const port = Number(new URL(publicUrl).port || 443)
-    // The certificate is examined below, so connect whatever is wrong with it.
-    const options = {
-      host,
-      port,
-      servername: isIP(host) === 0 ? host : '',
-      rejectUnauthorized: false,
-      timeout: ANSWER_WITHIN_MS,
-    }
-    const socket: TLSSocket = connectTls(options, () => {
-      const { authorized, authorizationError } = socket
-      const expiresAtMs = Date.parse(socket.getPeerCertificate().valid_to)
-      resolve({
-        authorizationError: authorized ? undefined : String(authorizationError),
-        expiresAtMs,
-      })
-      socket.destroy()
-    })
-    const fail = () => {
-      socket.destroy()
-      resolve(undefined)
-    }
-    socket.once('error', fail).once('timeout', fail)
-  })
+  const port = Number(new URL(publicUrl).port || 443)
+  const servername = isIP(host) === 0 ? host : ''
+  const socket = connectTls({ host, port, servername, rejectUnauthorized: false })
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    const { authorized, authorizationError } = socket
+    const endsInMs = Date.parse(socket.getPeerCertificate().valid_to) - nowMs
+    return { error: authorized ? undefined : String(authorizationError), endsInMs }
+  } catch {
+    return undefined
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** Asks the app itself, through the proxy if there is one. Without a session this costs nothing. */
 async function examineApp(publicUrl: string): Promise<Finding[]> {
-  const answer = await ask(publicUrl + BFF.session, { [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' })
-  if (answer === undefined) return []
-  const redirectUri = /"redirect_uri":"([^"]*)"/.exec(answer.text)?.[1]
-  if (redirectUri === publicUrl + CALLBACK_PATH)
-    return [ok('public URL', `the app answers at ${publicUrl}, with this redirect URI`)]
-  if (redirectUri !== undefined)
-    return [
-      fault(
-        'public URL',
-        `the app that answers at ${publicUrl} has the redirect URI ${redirectUri}`,
-        'start it with the settings that are examined here',
-      ),
-    ]
-  return [
-    fault(
-      'public URL',
-      `what answers at ${publicUrl} is not this app, or a proxy changes it (status ${answer.status})`,
-      'let the proxy pass every path and header as it is',
-    ),
-  ]
+  const headers = { [CSRF_HEADER]: '1', 'Sec-Fetch-Site': 'same-origin' }
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  try {
+    const answer = await fetch(publicUrl + BFF.session, { headers, redirect: 'manual', signal })
+    return [answered(publicUrl, answer.status, await answer.text())]
+  } catch {
+    return []
+  }
 }
 
-/** @returns `undefined` if no answer comes in time */
-async function ask(url: string, headers: Record<string, string> = {}): Promise<Asked | undefined> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const answer = await fetch(url, { headers, redirect: 'manual', signal })
-    return { status: answer.status, text: await answer.text() }
-  } catch {
-    return undefined
-  }
+function answered(publicUrl: string, status: number, body: string): Finding {
+  const redirectUri = /"redirect_uri":"([^"]*)"/.exec(body)?.[1]
+  if (redirectUri === publicUrl + CALLBACK_PATH)
+    return ok('public URL', `the app answers at ${publicUrl}, with this redirect URI`)
+  if (redirectUri !== undefined)
+    return fault(
+      'public URL',
+      `the app that answers at ${publicUrl} has the redirect URI ${redirectUri}`,
+      'start it with the settings that are examined here',
+    )
+  return fault(
+    'public URL',
+    `what answers at ${publicUrl} is not this app, or a proxy changes it (status ${status})`,
+    'let the proxy pass every path and header as it is',
+  )
 }

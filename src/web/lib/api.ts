@@ -8,15 +8,20 @@ import {
   SESSION_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
-import type { BrowserNameRequest } from '../../contract/browser-name.ts'
+import type { BrowserNameRequest } from '../../contract/chosen-name.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { EvidenceConfirmation } from '../../contract/evidence.ts'
-import type { LoginRequest, StartedRequest } from '../../contract/login.ts'
+import type {
+  LoginRequest,
+  Session,
+  SessionRequest,
+  SignedIn,
+  StartedRequest,
+} from '../../contract/session.ts'
 import { organizationPath } from '../../contract/organization.ts'
 import type { ClaimRequest, ConfirmRequest } from '../../contract/pairing.ts'
 import { asProblem, Problem, problemOf, type ProblemBody } from '../../contract/problem.ts'
 import type { ReadingRequest } from '../../contract/readings.ts'
-import type { Session, SessionRequest, SignedIn } from '../../contract/session.ts'
 import type { OpenRequest } from '../../contract/watch.ts'
 import type { LinkRequest } from '../../contract/watch-links.ts'
 import { noteServerTime } from './clock.ts'

@@ -1,4 +1,4 @@
-import { coarseParts } from '../../contract/coarse-name.ts'
+import { coarseParts } from '../../contract/chosen-name.ts'
 import { words } from '../text/text.ts'
 
 /** A chosen name as it is; a coarse one, such as `Firefox on Linux`, in the language of the page. */

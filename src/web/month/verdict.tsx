@@ -1,7 +1,6 @@
 import { isUsedUp, leftOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import type { Tone } from '../../contract/say.ts'
-import { type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
+import { type Tone, type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { reasonWords } from '../lib/reason-words.ts'

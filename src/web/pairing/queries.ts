@@ -4,8 +4,7 @@ import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIRING, type PairingClaim, type PairingOffer } from '../../contract/pairing.ts'
 import type { Problem } from '../../contract/problem.ts'
-import type { SignedIn } from '../../contract/session.ts'
-import type { OwnSessions } from '../../contract/sessions.ts'
+import type { OwnSessions, SignedIn } from '../../contract/session.ts'
 import { requestJson } from '../lib/api.ts'
 
 const POLL_MS = 1500

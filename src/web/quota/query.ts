@@ -7,7 +7,7 @@ import type { PriceFacts } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
-import { WATCH } from '../../contract/watch-routes.ts'
+import { WATCH } from '../../contract/watch.ts'
 import { requestJson } from '../lib/api.ts'
 import { onServer } from '../lib/clock.ts'
 

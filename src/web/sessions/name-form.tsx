@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
-import { coarseParts } from '../../contract/coarse-name.ts'
+import { coarseParts, MOST_NAME_LENGTH, nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
 import { type Free, useFree } from '../components/use-free.ts'

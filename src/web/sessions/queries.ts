@@ -1,7 +1,6 @@
 /** Reads and ends the person's own sessions, and names the browser. All of it is free. */
 import { BFF } from '../../contract/api.ts'
-import type { SignedIn } from '../../contract/session.ts'
-import type { OwnSession, OwnSessions } from '../../contract/sessions.ts'
+import type { OwnSession, OwnSessions, SignedIn } from '../../contract/session.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
-import type { SignedIn } from '../../contract/session.ts'
-import { MAX_OWN_SESSIONS, type OwnSession } from '../../contract/sessions.ts'
+import { MAX_OWN_SESSIONS, type OwnSession, type SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/browser-words.ts'
 import { sessionWords } from '../sign-in/organizations.tsx'

@@ -1,8 +1,7 @@
 /** The only file that uses oidc-client-ts, for the address of 5.3. It is loaded late. */
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
-import { isKeptAddress } from '../../contract/login.ts'
+import { type Application, isKeptAddress } from '../../contract/session.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
-import type { Application } from '../../contract/session.ts'
 import { postLogin } from '../lib/api.ts'
 
 function createClient(application: Application): OidcClient {

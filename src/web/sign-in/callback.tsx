@@ -7,7 +7,7 @@ import {
   callbackState,
   readCallback,
 } from '../../contract/authorize.ts'
-import type { StartedLogin } from '../../contract/login.ts'
+import type { StartedLogin } from '../../contract/session.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { Centre, Waiting } from '../components/centre.tsx'
 import { Notice } from '../components/notice.tsx'

@@ -1,4 +1,4 @@
-import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
+import { parseSessionCookie } from '../../../src/bff/session/record.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../kit/config.ts'

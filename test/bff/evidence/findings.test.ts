@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import {
+  addReset,
   changeServiceNote,
   NO_EVIDENCE,
-  type ServiceNote,
-  type StoredStep,
   readServiceNote,
+  type ServiceNote,
   serviceNoteName,
+  type StoredStep,
 } from '../../../src/bff/evidence/note.ts'
 import { assumptionsOf, findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { type FindingName, FINDINGS } from '../../../src/contract/evidence.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { SERVICE } from '../../kit/app.ts'
-import { addReset } from '../../../src/bff/evidence/learning.ts'
 
 const AT = new Date(START_MS).toISOString()
 const note = (known: Partial<ServiceNote>): ServiceNote => ({ ...NO_EVIDENCE, ...known })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { LOGIN, parseBody } from '../../../src/bff/http/bodies.ts'
 import { readJson, queryParameters } from '../../../src/bff/http/input.ts'
-import { parseLoginRequest } from '../../../src/contract/login.ts'
-import { parseSessionRequest } from '../../../src/contract/session.ts'
 import { APP } from '../../kit/app.ts'
 
 const problem = (code: string) => expect.objectContaining({ code })
@@ -126,9 +125,9 @@ test('an incomplete body is an invalid request, and no internal error (RFC 9112 
 
 test('eight thousand brackets are an invalid request, without a stack overflow (RFC 8259 9)', async () => {
   const deep = await readJson(post('['.repeat(8000) + ']'.repeat(8000)))
-  expect(() => parseSessionRequest(deep)).toThrow(problem('invalid_request'))
+  expect(() => parseBody(LOGIN, deep)).toThrow(problem('invalid_request'))
   const object = await readJson(post('{"a":'.repeat(2000) + '1' + '}'.repeat(2000)))
-  expect(() => parseLoginRequest(object)).toThrow(problem('invalid_request'))
+  expect(() => parseBody(LOGIN, object)).toThrow(problem('invalid_request'))
 })
 
 const read = (query: string) => queryParameters(new Request(`${APP}/bff/ledger${query}`), ['next', 'kind'])

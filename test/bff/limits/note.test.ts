@@ -22,7 +22,7 @@ import type { Context } from '../../../src/bff/core/context.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
-import { transferLimits } from '../../../src/bff/limits/transfer.ts'
+import { transferLimits } from '../../../src/bff/limits/learned.ts'
 import type { RequestClass } from '../../../src/contract/rate-limit.ts'
 
 const pause = (untilMs: number): StoredPause => ({

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { OwnSessions } from '../../../src/contract/sessions.ts'
+import type { OwnSessions } from '../../../src/contract/session.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
 import { BUSINESS, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'

@@ -13,7 +13,7 @@ import { type Person, randomState } from '../../kit/person.ts'
 import { RESERVATION } from '../_reservation.ts'
 import { signedIn } from '../_signed-in.ts'
 import { addSent, SENT } from './_requests.ts'
-import { byName } from '../../../src/bff/quota/ledger-browsers.ts'
+import { byName } from '../../../src/bff/quota/ledger-counts.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -327,14 +327,14 @@ test('a month of many rows is counted whole, and as it is now (8.3)', async () =
 
 test('names with the most requests come first, and those without a name are one line at the end (8.3)', () => {
   const one = { kind: 'api.read', outcome: 'settled', succeeded: true } as const
-  const counts = new Map([
-    ['a', [{ ...one, count: 2 }]],
-    ['', [{ ...one, count: 9 }]],
-    ['dropped', [{ ...one, count: 1 }]],
-    ['b', [{ ...one, count: 3 }]],
-    ['c', [{ ...one, succeeded: false, count: 4 }]],
-    ['d', [{ ...one, outcome: 'void' as const, count: 4 }]],
-  ])
+  const counts = [
+    { ...one, sender: 'a', count: 2 },
+    { ...one, sender: '', count: 9 },
+    { ...one, sender: 'dropped', count: 1 },
+    { ...one, sender: 'b', count: 3 },
+    { ...one, sender: 'c', succeeded: false, count: 4 },
+    { ...one, sender: 'd', outcome: 'void' as const, count: 4 },
+  ]
   const names = new Map([
     ['a', 'Aya'],
     ['b', 'Ben'],

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { failIn } from '../../kit/store-methods.ts'
-import { ANOTHER_BROWSER } from '../../../src/contract/coarse-name.ts'
+import { ANOTHER_BROWSER } from '../../../src/contract/chosen-name.ts'
 import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
-import { type Credential, storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
-import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
+import {
+  type Credential,
+  type LoadedSession,
+  parseSessionCookie,
+  senderOf,
+  storeSession,
+} from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
 import { createContext, START_MS } from '../_context.ts'
@@ -13,7 +18,6 @@ import {
   MOST_NAMES,
   readBrowserNames,
 } from '../../../src/bff/session/browser-names.ts'
-import { senderOf } from '../../../src/bff/session/sender.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Store } from '../../../src/store/store.ts'
 

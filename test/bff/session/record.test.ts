@@ -2,18 +2,21 @@ import { expect, test } from 'vitest'
 import { encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import {
-  type Credential,
   changeSession,
+  type Credential,
   findSession,
-  type LoadedSession,
   limitOwner,
+  type LoadedSession,
   lookUpSession,
+  nameSession,
+  personIn,
+  personOf,
   publicIdOf,
   reloadSession,
+  senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
 import { requireSession } from '../../../src/bff/session/use.ts'
-import { nameSession } from '../../../src/bff/session/cookie.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
@@ -21,7 +24,6 @@ import { createContext, START_MS } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
 import { FORMAT } from '../../../src/bff/session/format.ts'
-import { personIn, personOf, senderOf } from '../../../src/bff/session/sender.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`

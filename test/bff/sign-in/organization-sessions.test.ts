@@ -8,10 +8,10 @@ import {
   type Credential,
   findSession,
   type LoadedSession,
+  parseSessionCookie,
   publicIdOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
-import { parseSessionCookie } from '../../../src/bff/session/cookie.ts'
 import { SESSION_HEADER } from '../../../src/contract/api.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../../src/contract/session.ts'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { exchangeCode, refreshTokens, tokenEntry } from '../../../src/bff/token/token.ts'
-import { assertNoTokenPause, noteTokenOutcome } from '../../../src/bff/token/pause.ts'
+import { assertNoTokenPause, backOffMs, noteTokenOutcome } from '../../../src/bff/token/pause.ts'
 import type { Context, Tokens } from '../../../src/bff/core/context.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
@@ -11,7 +11,6 @@ import { parseTokens } from '../../../src/bff/token/answer.ts'
 import { begin, finish, newPress } from '../../../src/bff/service/request.ts'
 import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
 import { signedIn, withBrowser } from '../_signed-in.ts'
-import { backOffMs } from '../../../src/bff/token/back-off.ts'
 
 const HOUR_MS = 3_600_000
 const OWNER = { organization: '1001', owner: 'browser a' }

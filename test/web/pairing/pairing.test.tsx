@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem, problemBody, type ProblemCode } from '../../../src/contract/problem.ts'
-import type { OwnSessions } from '../../../src/contract/sessions.ts'
+import type { OwnSessions } from '../../../src/contract/session.ts'
 import { startApp } from '../../kit/app.ts'
 import { claim, confirm, finish, offer } from '../../bff/pairing/_pairing.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'

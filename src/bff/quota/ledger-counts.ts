@@ -1,7 +1,13 @@
-/** `GET /bff/ledger/days`: the month's requests by day and kind (8.3). Sends nothing to the service. */
+/** `GET /bff/ledger/days` and `/browsers`: sums of the month (8.3). Sends nothing to the service. */
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { DAY_MS } from '../../contract/duration.ts'
-import { type LedgerDays, REQUEST_KINDS, utcDayOf } from '../../contract/ledger.ts'
+import {
+  type LedgerBrowser,
+  type LedgerBrowsers,
+  type LedgerDays,
+  REQUEST_KINDS,
+  utcDayOf,
+} from '../../contract/ledger.ts'
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
@@ -9,6 +15,7 @@ import { monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
+import { readBrowserNames } from '../session/browser-names.ts'
 
 /**
  * Days of UTC, newest first. A kind without a request that may count is left out of a day.
@@ -55,4 +62,40 @@ function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['day
     // Another process may write between the counts, so the difference may be inexact.
     return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
   })
+}
+
+/**
+ * The sum is the month's own count. A name without a request that may count is left out.
+ * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ */
+export async function getLedgerBrowsers(context: Context, request: Request): Promise<Response> {
+  const session = await requireSession(context, request)
+  queryParameters(request)
+  const { organization } = limitOwner(session)
+  const assumed = await readAssumptions(context)
+  const [counts, names] = await Promise.all([
+    context.store.countBySender(organization, monthStartMs(context, assumed)),
+    readBrowserNames(context, organization),
+  ])
+  return Response.json({ browsers: byName(counts, names, assumed) } satisfies LedgerBrowsers)
+}
+
+/** @param names by sender */
+export function byName(
+  counts: readonly (KindCount & { sender: string })[],
+  names: ReadonlyMap<string, string>,
+  assumed: Assumptions,
+): LedgerBrowser[] {
+  const sorts = new Map<string | undefined, KindCount[]>()
+  for (const { sender, ...sort } of counts) {
+    const name = names.get(sender)
+    sorts.set(name, [...(sorts.get(name) ?? []), sort])
+  }
+  return [...sorts]
+    .map(([browser, ofName]) => ({
+      ...(browser !== undefined && { browser }),
+      ...countRequests(ofName, assumed),
+    }))
+    .filter(({ high }) => high > 0)
+    .toSorted((a, b) => Number(a.browser === undefined) - Number(b.browser === undefined) || b.high - a.high)
 }
