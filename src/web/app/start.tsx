@@ -9,16 +9,14 @@ import { startClock } from '../lib/clock.ts'
 import { late, nextTask } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 import { startBuild } from '../lib/upgrade.ts'
-import { storeChoices } from '../preferences/cookie.ts'
-import { preferences, startPreferences } from '../preferences/preferences.ts'
+import { storeChoices, preferences, startPreferences } from '../preferences/preferences.ts'
 import { lastOrganizations } from '../session/last-organizations.ts'
 import { arrival, askSession } from '../session/session.ts'
 import { failedSignIn } from '../sign-in/failure.tsx'
 import { formatAsBrowser, formatAsServer, ownZone } from '../text/format.ts'
 import { languageOfChoice } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
-import { App, type FirstScreen } from './app.tsx'
-import { loadSignedIn } from './lazy-screens.ts'
+import { App, type FirstScreen, loadSignedIn } from './app.tsx'
 
 declare global {
   /** The button that a person pressed last, before the page could answer: public/early.js keeps it. */

@@ -4,7 +4,7 @@ import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { Announcer } from '../../../src/web/month/announcer.tsx'
+import { Announcer } from '../../../src/web/month/verdict.tsx'
 import { draw, received } from '../_month.tsx'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { gate, refuseOnce, signedInNetwork } from '../_network.ts'
 import { openPage, showAgain } from '../_page.tsx'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
-import { MinuteCard } from '../../../src/web/minute/card.tsx'
+import { MinuteCard } from '../../../src/web/minute/panel.tsx'
 import { draw, received } from '../_month.tsx'
 
 const card = () => screen.findByRole('region', { name: 'Speed limit, this minute' })

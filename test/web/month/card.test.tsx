@@ -5,9 +5,8 @@ import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { MonthCard } from '../../../src/web/month/card.tsx'
+import { MonthCard, How, howWords } from '../../../src/web/month/card.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
-import { How, howWords } from '../../../src/web/month/how.tsx'
 import { stubNotification } from '../_notification.ts'
 
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { isNight } from '../../../src/web/watch/wall.tsx'
+import { isNight } from '../../../src/web/watch/watched.tsx'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { joinNetwork } from '../_network.ts'
