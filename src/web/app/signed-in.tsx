@@ -6,11 +6,11 @@ import { Alerts } from '../alerts/alerts.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
-import { openQuota, putQuota } from '../quota/query.ts'
+import { openQuota, putQuota, useQuota } from '../quota/query.ts'
+import { Unread } from '../quota/live-word.tsx'
 import { Follow } from '../quota/follow.ts'
-import { useRememberedOrganization, useOrganizationName } from '../organization/name.ts'
-import { isSameSession, sessionQuery } from '../session/query.ts'
-import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
+import { useRememberedOrganization, useOrganizationName } from '../organization/summary.ts'
+import { isSameSession, sessionQuery, SigningOut, useSignOutState } from '../session/own.tsx'
 import { loadWords, text, words } from '../text/text.ts'
 import { Waiting } from '../components/centre.tsx'
 import { Header } from '../layout/header.tsx'
@@ -98,6 +98,7 @@ function Remember({ session }: { session: SignedIn }) {
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   const own = session.organization_id
   const heading = useHeading()
+  const isRead = useQuota(() => true)
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
   return (
     <>
@@ -108,6 +109,7 @@ export function Home({ session, place }: { session: SignedIn; place: Place }) {
           {words().header.heading}
         </h1>
         <Announcer />
+        {!isRead && <Unread />}
         <MonthCard session={session} />
         <div className="two">
           <MinuteCard />

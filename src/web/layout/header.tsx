@@ -2,23 +2,21 @@ import type { SignedIn } from '../../contract/session.ts'
 import styles from './header.module.css'
 import { LiveWord } from '../quota/live-word.tsx'
 import { Mark, Icon } from '../components/icons.tsx'
-import { PATHS } from '../../contract/page.ts'
+import { PATHS, type SidePageName } from '../../contract/page.ts'
 import { followLink, usePathname } from '../lib/router.ts'
 import { words, text } from '../text/text.ts'
 import { AlertSetting } from '../alerts/alerts.tsx'
-import { Menu, MenuLink } from './menu.tsx'
 import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
 import { useIsOwn } from '../lib/boot.ts'
-import { useSignOut } from '../session/sign-out.tsx'
+import { useSignOut, isSameSession, ENDS_SOON_MS, sessionQuery } from '../session/own.tsx'
 import { useQuota } from '../quota/query.ts'
 import { useQueryClient, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { organizationPath } from '../../contract/organization.ts'
 import menu from './menu.module.css'
 import { useEntry } from '../sign-in/entry.ts'
 import { UseButton } from '../sign-in/organizations.tsx'
-import { useNames, useOrganizationName } from '../organization/name.ts'
-import { isSameSession, ENDS_SOON_MS, sessionQuery } from '../session/query.ts'
+import { useNames, useOrganizationName } from '../organization/summary.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords, spanWords } from '../text/format.ts'
@@ -146,5 +144,70 @@ export function SessionEnding({ session: own }: { session: SignedIn }) {
         </a>
       </p>
     </div>
+  )
+}
+
+interface MenuProps {
+  /** The id of the menu; its button has the name as its class. */
+  id: 'account' | 'organization'
+  /** Names the button, and the menu's links. */
+  label: string
+  /** The content of the button. */
+  button: ReactNode
+  children: ReactNode
+}
+
+/** The browser opens and closes it, also before the script is there. */
+export function Menu({ id, label, button, children }: MenuProps) {
+  return (
+    <>
+      <button
+        type="button"
+        id={`${id}-button`}
+        className={menu[`${id}Button`]}
+        popoverTarget={`${id}-menu`}
+        aria-label={label}
+      >
+        {button}
+      </button>
+      <div
+        popover="auto"
+        id={`${id}-menu`}
+        className={menu.menu}
+        onBlur={closeBehindFocus}
+        onKeyDownCapture={closeBehindTab}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** An open menu would hide what has the focus. Its own button closes it by itself when it is clicked. */
+function closeBehindFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+  if (relatedTarget === null || currentTarget.contains(relatedTarget)) return
+  if (relatedTarget.id !== currentTarget.id.replace('menu', 'button')) currentTarget.hidePopover()
+}
+
+/** Also when it goes back to that button, or out of the page. The browser moves it after the event. */
+function closeBehindTab({ key, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const close = (): void => {
+    if (!currentTarget.contains(document.activeElement)) currentTarget.hidePopover()
+  }
+  if (key === 'Tab') setTimeout(close)
+}
+
+export function MenuLink({ to, children }: { to: SidePageName; children: string }) {
+  const isCurrent = usePathname() === PATHS[to]
+  const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    followLink(event)
+  }
+  return (
+    <li>
+      <a href={PATHS[to]} aria-current={isCurrent ? 'page' : undefined} onClick={follow}>
+        {children}
+      </a>
+    </li>
   )
 }

@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { pauseOf } from '../../contract/pause.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { Shape } from '../components/icons.tsx'
-import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
-import { type ReceivedQuota, refetchQuota, useQuota, useQuotaProblem, SKELETON } from '../quota/query.ts'
+import { type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { countdownWords, agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { gaugeOf, Ring } from './ring.tsx'
@@ -18,20 +16,15 @@ import { useLimitsCheck } from '../spend/paid.ts'
 
 /** What is left of the minute, for a person who is signed in and for a watch link. */
 export function MinutePanel({ children }: { children?: ReactNode }) {
-  const client = useQueryClient()
   const quota = useQuota()
-  const problem = useQuotaProblem()
+  if (!quota) return null
   return (
     <section className="card" aria-labelledby="minute">
       <div className={styles.head}>
         <h2 id="minute">{words().minute.heading}</h2>
-        {quota && <Aside quota={quota} />}
+        <Aside quota={quota} />
       </div>
-      {!quota && problem ? (
-        <Notice problem={problem} again={() => void refetchQuota(client)} />
-      ) : (
-        <Rings quota={quota} />
-      )}
+      <Rings quota={quota} />
       {children}
     </section>
   )
@@ -49,13 +42,11 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** Before the first snapshot the rings are invisible but keep their space, so that nothing moves. */
-function Rings({ quota }: { quota: ReceivedQuota | undefined }) {
-  const { snapshot, atMs } = quota ?? SKELETON
+function Rings({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
   return (
-    <div className={styles.rings} style={quota ? undefined : { visibility: 'hidden' }}>
+    <div className={styles.rings}>
       {(['read', 'update'] as const).map((of) => (
         <Ring key={of} of={of} gauge={gaugeOf(snapshot[of], elapsedMs, plan?.[`${of}_per_minute`])} />
       ))}

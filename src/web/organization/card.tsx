@@ -14,9 +14,15 @@ import { SpendButton, SpendNotice, spentWords } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
 import { agoWords, listText, writtenDayWords } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
-import { useOrganizationName, planNamed, summaryOf } from './name.ts'
+import {
+  useOrganizationName,
+  planNamed,
+  summaryOf,
+  changedFields,
+  type Person,
+  type Summary,
+} from './summary.ts'
 import styles from './organization.module.css'
-import { changedFields, type Person, type Summary } from './summary.ts'
 import { List } from '../text/sentence.tsx'
 import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
 import { followLink } from '../lib/router.ts'

@@ -1,11 +1,11 @@
 /** The quota as a query, which is free. One rule chooses between two snapshots, whichever way they came. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS, HOUR_MS } from '../../contract/duration.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { nextEnd } from '../../contract/pause.ts'
 import type { PriceFacts } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
-import type { QuotaSnapshot, WindowSnapshot } from '../../contract/quota.ts'
+import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { WATCH } from '../../contract/watch-routes.ts'
 import { requestJson } from '../lib/api.ts'
@@ -105,33 +105,4 @@ export function useQuotaEnds(): void {
       return Math.min(LONGEST_MS, nextEnd(data.snapshot, Date.now() - data.atMs) + GRACE_MS)
     },
   })
-}
-
-const UNSEEN_WINDOW: WindowSnapshot = {
-  known: 'unseen',
-  in_flight: 0,
-}
-const WEEK_MS = 7 * DAY_MS
-
-export const SKELETON: ReceivedQuota = {
-  atMs: 0,
-  wallMs: 0,
-  snapshot: {
-    version: 0,
-    token: '',
-    read: UNSEEN_WINDOW,
-    update: UNSEEN_WINDOW,
-    pauses: [],
-    month: {
-      low: 1,
-      high: 2,
-      limit: 100,
-      plan: 'standard',
-      resets_in_ms: { earliest: WEEK_MS, latest: WEEK_MS + 26 * HOUR_MS },
-      may_have_reset: false,
-      reading_wanted: 'none',
-      allowance_per_day: 10,
-      forecast: { state: 'too_early', early: false },
-    },
-  },
 }

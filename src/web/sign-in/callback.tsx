@@ -17,7 +17,7 @@ import { storeChoices } from '../preferences/preferences.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failure.tsx'
-import { safeReturnTo } from './return-to.ts'
+import { safeReturnTo } from './entry.ts'
 
 type SignInOutcome = { returnTo: string; hasRead: boolean } | { failure: FailedSignIn }
 

@@ -7,7 +7,7 @@ import { type Press, type Price, type PriceFacts, priceOf, spentOf } from '../..
 import { type Caution, cautionOf, isInviting } from '../../contract/press.ts'
 import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { useSession } from '../session/query.ts'
+import { useSession } from '../session/own.tsx'
 import { reasonWords } from '../lib/words.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { countdownWords, sentences, numberText, rangeText } from '../text/format.ts'

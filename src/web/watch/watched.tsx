@@ -20,9 +20,9 @@ import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { useQuotaProblem, type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { Follow } from '../quota/follow.ts'
-import { LiveWord } from '../quota/live-word.tsx'
+import { LiveWord, Unread } from '../quota/live-word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
-import { MonthPanel } from '../month/panel.tsx'
+import { MonthPanel } from '../month/card.tsx'
 import { addressOf, watchingQuery } from './queries.ts'
 import styles from './watched.module.css'
 import { verdictOf } from '../../contract/verdict.ts'
@@ -89,6 +89,7 @@ function Live(props: WatchingProps) {
 
 function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { chart: ReactNode }) {
   const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
+  const isRead = useQuota(() => true)
   return (
     <>
       <header className={header.header}>
@@ -111,10 +112,14 @@ function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { 
         <Announcer />
         <MonthPanel chart={chart} />
         <MinutePanel />
-        <div className="quiet">
-          <p>{words().watch.until(dateWords(endsAtMs))}</p>
-          {secret && <Copy address={addressOf(id, secret)} />}
-        </div>
+        {isRead ? (
+          <div className="quiet">
+            <p>{words().watch.until(dateWords(endsAtMs))}</p>
+            {secret && <Copy address={addressOf(id, secret)} />}
+          </div>
+        ) : (
+          <Unread />
+        )}
       </main>
     </>
   )

@@ -52,9 +52,11 @@ test('the page says so while it loads the session', async () => {
 test('the page has a name, and everything is on one screen', async () => {
   await openPage('/')
   expect(await screen.findByRole('heading', { level: 1, name: 'Quota and organization' })).toBeInTheDocument()
-  expect(
-    screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
-  ).toEqual(['month', 'minute', 'organization'])
+  await waitFor(() =>
+    expect(
+      screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
+    ).toEqual(['month', 'minute', 'organization']),
+  )
   // The title is set after the screen is drawn.
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })

@@ -21,7 +21,6 @@ async function openLink(query = '') {
   return { ...page, fixture, link }
 }
 
-/** The skeleton has words too, which are hidden. */
 const shows = (words: string | RegExp) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
 
 test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {
