@@ -18,7 +18,7 @@ const IMPORTS = [
   'serve/page.ts: A from ../web/app/clean.tsx',
   'sandbox/bff.ts: a from ../bff/clean.ts',
   'store/bff.ts: a from ../bff/clean.ts',
-  'bff/valibot.ts: string from valibot',
+  'contract/valibot.ts: string from valibot',
   'store/http.ts: Hono from hono',
   'bff/deep/deeper/sandbox.ts: a from ../../../sandbox/clean.ts',
   'web/deep/bff.ts: a from ../../bff/clean.ts',

@@ -1,19 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type MouseEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, Suspense, useEffect, useLayoutEffect, useRef, useState, lazy } from 'react'
 import { Problem } from '../../contract/problem.ts'
 import type { Session, SignedIn } from '../../contract/session.ts'
 import { Boundary, Centre, Waiting } from '../components/centre.tsx'
 import { Callback } from '../sign-in/callback.tsx'
-import { Footer } from '../preferences/footer.tsx'
-import { Guide, LateScreen, loadedScreen } from './lazy-screens.ts'
+import { Footer } from '../preferences/choices.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
 import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
 import { followLink, usePathname, useTitle } from '../lib/router.ts'
 import { askSession, useOtherTabs } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
-import { text } from '../text/text.ts'
+import { text, loadWords } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
+import { late } from '../lib/late.ts'
 
 type Answer = Session | Problem
 
@@ -156,3 +156,25 @@ function SkipLink() {
     </a>
   )
 }
+
+const importSignedIn = () =>
+  late(Promise.all([import('./signed-in.tsx'), loadWords('home')])).then(([signedIn]) => signedIn)
+
+let loaded: Awaited<ReturnType<typeof importSignedIn>> | undefined
+
+export const loadSignedIn = async () => (loaded = await importSignedIn())
+
+/** Draws at once; absent until it is loaded. */
+export const loadedScreen = () => loaded?.SignedInScreen
+
+export const LateScreen = lazy(() =>
+  importSignedIn().then(({ SignedInScreen }) => ({ default: SignedInScreen })),
+)
+
+export const Guide = lazy(() =>
+  late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages'), loadWords('home')])).then(
+    ([{ Guide }]) => ({
+      default: Guide,
+    }),
+  ),
+)

@@ -10,8 +10,7 @@ import { formatAsServer } from '../text/format.ts'
 import { languageOfChoice, localeOf } from '../text/languages.ts'
 import { type ServerText, SERVER_TEXT } from '../text/server.ts'
 import { loadAll, putInUse, text } from '../text/text.ts'
-import { App, type FirstScreen } from './app.tsx'
-import { loadSignedIn } from './lazy-screens.ts'
+import { App, type FirstScreen, loadSignedIn } from './app.tsx'
 
 await loadAll()
 const { createClient } = await loadSignedIn()

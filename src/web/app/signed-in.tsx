@@ -3,17 +3,22 @@ import { lazy, Suspense, useState } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
-import { Home } from './home.tsx'
 import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
+import { openQuota, putQuota, useQuota } from '../quota/query.ts'
+import { Unread } from '../quota/live-word.tsx'
 import { Follow } from '../quota/follow.ts'
-import { useRememberedOrganization } from '../organization/name.ts'
-import { openQuota, putQuota } from '../quota/query.ts'
-import { isSameSession, sessionQuery } from '../session/query.ts'
-import { SigningOut, useSignOutState } from '../session/sign-out.tsx'
-import { loadWords, text } from '../text/text.ts'
+import { useRememberedOrganization, useOrganizationName } from '../organization/summary.ts'
+import { isSameSession, sessionQuery, SigningOut, useSignOutState } from '../session/own.tsx'
+import { loadWords, text, words } from '../text/text.ts'
 import { Waiting } from '../components/centre.tsx'
+import { Header } from '../layout/header.tsx'
+import { MonthCard } from '../month/card.tsx'
+import { OrganizationCard, OtherOrganization } from '../organization/card.tsx'
+import { MinuteCard } from '../minute/panel.tsx'
+import { useHeading, useTitle } from '../lib/router.ts'
+import { Announcer } from '../month/verdict.tsx'
 
 const SideScreen = lazy(() =>
   late(Promise.all([import('./side-screen.tsx'), loadWords('pages')])).then(([{ SideScreen }]) => ({
@@ -87,5 +92,40 @@ function CurrentPage({ own, place }: { own: SignedIn; place: Place }) {
 /** Draws nothing, since the page does not change with what it remembers. */
 function Remember({ session }: { session: SignedIn }) {
   useRememberedOrganization(session)
+  return null
+}
+
+export function Home({ session, place }: { session: SignedIn; place: Place }) {
+  const own = session.organization_id
+  const heading = useHeading()
+  const isRead = useQuota(() => true)
+  const other = place.name === 'organization' && place.id !== own ? place.id : undefined
+  return (
+    <>
+      <Title session={session} />
+      <Header session={session} />
+      <main id="main" className="page">
+        <h1 className="unseen" tabIndex={-1} ref={heading}>
+          {words().header.heading}
+        </h1>
+        <Announcer />
+        {!isRead && <Unread />}
+        <MonthCard session={session} />
+        <div className="two">
+          <MinuteCard />
+          {other === undefined ? (
+            <OrganizationCard session={session} />
+          ) : (
+            <OtherOrganization session={session} id={other} />
+          )}
+        </div>
+      </main>
+    </>
+  )
+}
+
+/** Draws nothing, since the rest of the page does not change with the name. */
+function Title({ session }: { session: SignedIn }) {
+  useTitle(useOrganizationName(session))
   return null
 }

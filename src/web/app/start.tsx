@@ -1,24 +1,21 @@
 /** Takes over the page that the server drew, or draws it. */
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
-import type { Boot } from '../../contract/boot.ts'
+import { type Boot, BOOT_ID } from '../../contract/boot.ts'
 import { isForStrangers, placeOf } from '../../contract/page.ts'
 import { sendAs } from '../lib/api.ts'
-import { readBoot } from '../lib/boot.ts'
 import { startClock } from '../lib/clock.ts'
 import { late, nextTask } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 import { startBuild } from '../lib/upgrade.ts'
-import { storeChoices } from '../preferences/cookie.ts'
-import { preferences, startPreferences } from '../preferences/preferences.ts'
+import { storeChoices, preferences, startPreferences } from '../preferences/preferences.ts'
 import { lastOrganizations } from '../session/last-organizations.ts'
 import { arrival, askSession } from '../session/session.ts'
 import { failedSignIn } from '../sign-in/failure.tsx'
 import { formatAsBrowser, formatAsServer, ownZone } from '../text/format.ts'
 import { languageOfChoice } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
-import { App, type FirstScreen } from './app.tsx'
-import { loadSignedIn } from './lazy-screens.ts'
+import { App, type FirstScreen, loadSignedIn } from './app.tsx'
 
 declare global {
   /** The button that a person pressed last, before the page could answer: public/early.js keeps it. */
@@ -58,6 +55,12 @@ export async function start(root: Element): Promise<Root> {
     if (!isDrawn) drawn.render(page)
   })
   return drawn as unknown as Root
+}
+
+/** What the server drew the document from. A page without it, as in development, asks for everything. */
+function readBoot(): Boot | undefined {
+  const json = document.getElementById(BOOT_ID)?.textContent
+  return json ? (JSON.parse(json) as Boot) : undefined
 }
 
 /** The sign-in page has something to say that only this browser knows. */

@@ -1,13 +1,22 @@
 import { type ChangeEvent, type CSSProperties, type PointerEvent, useId, useState } from 'react'
 import { DAY_MS } from '../../contract/duration.ts'
-import { numberText, dayWords } from '../text/format.ts'
+import { numberText, dayWords, instantWords, rangeText, sentences, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import { Table } from '../components/table.tsx'
-import { type BurnDown, evenPaceAt } from './burn-down.ts'
+import { type BurnDown, evenPaceAt, type ChartPoint, burnDownOf } from './burn-down.ts'
 import styles from './chart.module.css'
-import { Drawing, Legend } from './drawing.tsx'
-import { type Scale, scaleOf } from './scale.ts'
-import { endWords, pointLeftWords, pointWords, summaryOf, whenWords } from './words.ts'
+import { Drawing, Legend, type Scale, scaleOf } from './drawing.tsx'
+import { leftWords } from '../quota/words.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Problem } from '../../contract/problem.ts'
+import type { MonthSnapshot } from '../../contract/quota.ts'
+import type { SignedIn } from '../../contract/session.ts'
+import type { WatchedDays } from '../../contract/watch.ts'
+import { Notice } from '../components/notice.tsx'
+import { useQuota } from '../quota/query.ts'
+import { readingsQuery } from '../readings/queries.ts'
+import { ChartPlaceholder } from './placeholder.tsx'
+import { ledgerDaysQuery } from '../lib/query.ts'
 
 export interface ChartProps {
   burnDown: BurnDown
@@ -135,3 +144,70 @@ function Reader({ burnDown, chosenMs, choose }: ReaderProps) {
     />
   )
 }
+
+/** A day of UTC has its own name, though it ends on another one for most readers. */
+export function whenWords({ firstMs }: BurnDown, { atMs, kind }: ChartPoint): string {
+  if (kind === 'start') return dayWords(firstMs)
+  return kind === 'day' ? utcDayWords(atMs - 1) : instantWords(atMs)
+}
+
+export const pointLeftWords = ({ isWhole }: BurnDown, point: ChartPoint): string =>
+  leftWords(point, isWhole, words().burnDown.atMost)
+
+export const pointWords = (burnDown: BurnDown, point: ChartPoint): string =>
+  words().burnDown.point(whenWords(burnDown, point), pointLeftWords(burnDown, point))
+
+/** Where the present pace leads; empty without a forecast. */
+export function endWords({ forecast }: BurnDown): string {
+  if (forecast === undefined) return ''
+  const { end } = words().burnDown
+  const { left, atMs, runsOut, early } = forecast
+  const said = runsOut ? end.runsOut(dayWords(atMs)) : end.left(numberText(left))
+  return early ? end.early(said) : said
+}
+
+export function summaryOf(burnDown: BurnDown): string {
+  const { isWhole, limit, nowMs, points } = burnDown
+  const t = words().burnDown
+  const present = points.at(-1)
+  if (present === undefined) return ''
+  const { low, high } = present
+  const end = endWords(burnDown)
+  return sentences(
+    isWhole
+      ? t.summary(rangeText({ low, high }), numberText(limit))
+      : t.summaryAtMost(numberText(high), numberText(limit)),
+    t.even(numberText(evenPaceAt(burnDown, nowMs))),
+    end && t.forecast(end),
+  )
+}
+
+/** @param large for the ledger: with its sentence, a legend and a table */
+export function MonthChart({ session, large = false }: { session: SignedIn; large?: boolean }) {
+  const days = useQuery(ledgerDaysQuery(session))
+  const readings = useQuery(readingsQuery(session))
+  const again = (): void => void Promise.all([days.refetch(), readings.refetch()])
+  const history = days.data && readings.data && { days: days.data, readings: readings.data }
+  return <MonthPlot history={history} problem={days.error ?? readings.error} again={again} large={large} />
+}
+
+interface MonthPlotProps extends Omit<ChartProps, 'burnDown'> {
+  /** Absent until it is known: a past without it would look unused. */
+  history: WatchedDays | undefined
+  problem: Problem | null
+  again: () => void
+}
+
+/** Draws nothing for a plan without a limit, and while the month turns. */
+export function MonthPlot({ history, problem, again, ...looks }: MonthPlotProps) {
+  const quota = useQuota()
+  const month = quota?.snapshot.month
+  if (month && !isDrawn(month)) return null
+  if (!history && problem) return <Notice problem={problem} again={again} />
+  if (!month || !history) return <ChartPlaceholder large={looks.large} />
+  const readings = history.readings.map(({ count, read_at }) => ({ count, atMs: Date.parse(read_at) }))
+  return <Chart burnDown={burnDownOf({ nowMs: quota.wallMs, month, ...history, readings })} {...looks} />
+}
+
+const isDrawn = (month: MonthSnapshot): month is MonthSnapshot & { limit: number } =>
+  month.limit !== undefined && !month.may_have_reset

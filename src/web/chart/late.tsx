@@ -18,7 +18,7 @@ export function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined
   return found?.loaded
 }
 
-const load = () => late(import('./month-chart.tsx'))
+const load = () => late(import('./chart.tsx'))
 
 /** The chart with its data, for the pages of a person who is signed in. */
 export function MonthChart(of: { session: SignedIn; large?: boolean }) {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
-import { reasonWords } from '../lib/reason-words.ts'
+import { reasonWords } from '../lib/words.ts'
 import { navigate } from '../lib/router.ts'
 import { sentences, spanWords } from '../text/format.ts'
 import { text } from '../text/text.ts'

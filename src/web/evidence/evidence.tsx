@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
-import type { Finding, FindingName } from '../../contract/evidence.ts'
+import type { Finding, FindingName, Evidence, Observation } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { useFree } from '../components/use-free.ts'
-import { changeFinding, evidenceQuery } from './queries.ts'
-import { findingState, observationWords, valueWords } from './words.ts'
 import { SidePage } from '../layout/side-page.tsx'
-import { dateWords } from '../text/format.ts'
+import { dateWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import { BFF } from '../../contract/api.ts'
+import { requestJson } from '../lib/api.ts'
+import { listQuery } from '../lib/query.ts'
 
 export function Learnt({ session }: { session: SignedIn }) {
   const query = evidenceQuery(session)
@@ -145,4 +146,40 @@ function Buttons({ finding, describedBy, busy, change }: ButtonsProps) {
       </button>
     </div>
   )
+}
+
+export const evidenceQuery = (session: SignedIn) =>
+  listQuery('evidence', session, BFF.evidence, ({ findings }: Evidence) => findings)
+
+/** @param press.value is confirmed; without one, the finding is forgotten */
+export async function changeFinding({ name, value }: { name: FindingName; value?: string }): Promise<void> {
+  const options =
+    value === undefined ? ({ method: 'DELETE' } as const) : ({ method: 'POST', body: { value } } as const)
+  await requestJson(`${BFF.evidence}/${name}`, options)
+}
+
+export type FindingState = 'in_use' | 'fits' | 'open' | 'beside'
+
+/** Of a finding with a value. */
+export function findingState({ stated, in_use, confirmable }: Finding): FindingState {
+  if (stated !== undefined) return 'beside'
+  if (in_use) return 'in_use'
+  return confirmable ? 'fits' : 'open'
+}
+
+const MOST_VALUES = 4
+
+/** Names the first values and counts the others. Zones have the same names in every language. */
+export function valueWords(value: string): string {
+  const t = words().learnt
+  const names: Record<string, string> = t.values
+  const values = value.split(', ').map((one) => (Object.hasOwn(names, one) && names[one]) || one)
+  const more = values.length - MOST_VALUES
+  return listText(more <= 1 ? values : [...values.slice(0, MOST_VALUES), t.andMore(more)])
+}
+
+export function observationWords({ code, after = '', by = '' }: Observation): string {
+  const t = words().learnt.observed
+  if (code === 'month_reset') return t[code](dateWords(Date.parse(after)), dateWords(Date.parse(by)))
+  return t[code]
 }

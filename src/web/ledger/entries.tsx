@@ -3,7 +3,7 @@ import { isSuccess } from '../../contract/answer-meaning.ts'
 import { BFF } from '../../contract/api.ts'
 import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { type Column, Download, Table } from '../components/table.tsx'
-import { browserWords } from '../lib/browser-words.ts'
+import { browserWords } from '../lib/words.ts'
 import { dateWords, instantWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 

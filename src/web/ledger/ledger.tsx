@@ -1,15 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import { ledgerDaysQuery } from '../lib/query.ts'
-import { ledgerBrowsersQuery, ledgerQuery } from './queries.ts'
+import { ledgerDaysQuery, listQuery } from '../lib/query.ts'
 import { LedgerEntries } from './entries.tsx'
-import { Use } from './use.tsx'
 import { useQuota } from '../quota/query.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { words } from '../text/text.ts'
+import { BFF } from '../../contract/api.ts'
+import type { LedgerBrowsers, LedgerPage, LedgerBrowser, LedgerDay } from '../../contract/ledger.ts'
+import { requestJson } from '../lib/api.ts'
+import { browserWords } from '../lib/words.ts'
+import { rangeText, utcDayWords } from '../text/format.ts'
+import { Bar } from '../components/bar.tsx'
 
 export function Ledger({ session }: { session: SignedIn }) {
   const days = useQuery(ledgerDaysQuery(session))
@@ -65,6 +69,101 @@ function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }
         {t.reload}
       </button>
       {read.count !== count && <p className="quiet">{t.changed}</p>}
+    </div>
+  )
+}
+
+const getPage = (next: string): Promise<LedgerPage> =>
+  requestJson(next === '' ? BFF.ledger : `${BFF.ledger}?${new URLSearchParams({ next })}`)
+
+export const ledgerQuery = ({ id }: SignedIn) =>
+  infiniteQueryOptions({
+    queryKey: ['ledger', id],
+    queryFn: ({ pageParam }) => getPage(pageParam),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    gcTime: 0,
+  })
+
+export const ledgerBrowsersQuery = (session: SignedIn) =>
+  listQuery('ledger-browsers', session, BFF.ledgerBrowsers, ({ browsers }: LedgerBrowsers) => browsers)
+
+interface UseProps {
+  days: readonly LedgerDay[]
+  browsers: readonly LedgerBrowser[]
+}
+
+/** The requests that count, or may count, by kind, by browser and by day. */
+export function Use({ days, browsers }: UseProps) {
+  const t = words().ledger
+  if (days.length === 0) return <p className="card">{t.none}</p>
+  return (
+    <div className="card">
+      <div className="sums">
+        <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+        {browsers.length > 0 && (
+          <Bars title={t.byBrowser} name={t.members.browser} rows={browsers.map(inWords)} />
+        )}
+        <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+      </div>
+    </div>
+  )
+}
+
+const inWords = ({ browser, ...sum }: LedgerBrowser): Sum => ({
+  name: browser === undefined ? words().ledger.unknownBrowser : browserWords(browser),
+  ...sum,
+})
+
+interface Sum {
+  name: string
+  low: number
+  high: number
+}
+
+function sumsBy(days: readonly LedgerDay[], nameOf: (day: LedgerDay) => string): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const day of days) {
+    const name = nameOf(day)
+    const sum = sums.get(name) ?? { name, low: 0, high: 0 }
+    sums.set(name, { name, low: sum.low + day.low, high: sum.high + day.high })
+  }
+  return [...sums.values()]
+}
+
+function Bars({ title, name, rows }: { title: string; name: string; rows: readonly Sum[] }) {
+  const id = useId()
+  const most = Math.max(1, ...rows.map(({ high }) => high))
+  return (
+    <div>
+      <h2 id={id}>{title}</h2>
+      <table className="table" data-bars="" aria-labelledby={id}>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col">{words().ledger.thatCount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">
+                <bdi>{row.name}</bdi>
+              </th>
+              <td>{rangeText(row)}</td>
+              <td aria-hidden="true">
+                <Bar
+                  isRow
+                  parts={[
+                    { kind: 'first', share: row.low / most },
+                    { kind: 'unknown', share: (row.high - row.low) / most },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** The state of the page itself, which is no answer of the server. */
+import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import type { Language } from '../text/languages.ts'
 
@@ -30,3 +31,10 @@ export const useUi = create<Ui>(() => ({
   live: 'connecting',
   notLiveSinceMs: 0,
 }))
+
+const never = () => () => {}
+const yes = () => true
+const no = () => false
+
+/** False on the server, and in the browser until it has taken over the page: what it alone knows waits. */
+export const useIsOwn = (): boolean => useSyncExternalStore(never, yes, no)

@@ -1,35 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { pauseOf } from '../../contract/pause.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { Shape } from '../components/icons.tsx'
-import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
-import { type ReceivedQuota, refetchQuota, useQuota, useQuotaProblem } from '../quota/query.ts'
-import { SKELETON } from '../quota/skeleton.ts'
-import { countdownWords } from '../text/format.ts'
+import { type ReceivedQuota, useQuota } from '../quota/query.ts'
+import { countdownWords, agoWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { gaugeOf } from './gauge.ts'
+import { gaugeOf, Ring } from './ring.tsx'
 import styles from './minute.module.css'
-import { Ring } from './ring.tsx'
+import { SECOND_MS } from '../../contract/duration.ts'
+import type { RecentRequest } from '../../contract/quota.ts'
+import { SpendButton, SpendNotice } from '../spend/button.tsx'
+import { useLimitsCheck } from '../spend/paid.ts'
 
 /** What is left of the minute, for a person who is signed in and for a watch link. */
 export function MinutePanel({ children }: { children?: ReactNode }) {
-  const client = useQueryClient()
   const quota = useQuota()
-  const problem = useQuotaProblem()
+  if (!quota) return null
   return (
     <section className="card" aria-labelledby="minute">
       <div className={styles.head}>
         <h2 id="minute">{words().minute.heading}</h2>
-        {quota && <Aside quota={quota} />}
+        <Aside quota={quota} />
       </div>
-      {!quota && problem ? (
-        <Notice problem={problem} again={() => void refetchQuota(client)} />
-      ) : (
-        <Rings quota={quota} />
-      )}
+      <Rings quota={quota} />
       {children}
     </section>
   )
@@ -47,16 +42,61 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-/** Before the first snapshot the rings are invisible but keep their space, so that nothing moves. */
-function Rings({ quota }: { quota: ReceivedQuota | undefined }) {
-  const { snapshot, atMs } = quota ?? SKELETON
+function Rings({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   const elapsedMs = useElapsed(atMs)
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
   return (
-    <div className={styles.rings} style={quota ? undefined : { visibility: 'hidden' }}>
+    <div className={styles.rings}>
       {(['read', 'update'] as const).map((of) => (
         <Ring key={of} of={of} gauge={gaugeOf(snapshot[of], elapsedMs, plan?.[`${of}_per_minute`])} />
       ))}
     </div>
+  )
+}
+
+export function MinuteCard() {
+  const t = words().minute
+  const limits = useLimitsCheck()
+  return (
+    <MinutePanel>
+      {/* Nothing above it changes its height, so that it does not move under a finger. */}
+      <SpendButton label={t.check} spend={limits} />
+      <SpendNotice spend={limits} again={t.checkAgain} />
+      <Recent />
+    </MinutePanel>
+  )
+}
+
+/** The last requests of the organization, newest first. */
+function Recent() {
+  const quota = useQuota()
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const label = useId()
+  return (
+    <div className={styles.below}>
+      <h3 id={label}>{words().minute.recent.label}</h3>
+      <ul className={styles.recent} aria-labelledby={label}>
+        {quota?.snapshot.recent?.map((request) => (
+          <Row key={request.id} request={request} ageMs={request.age_ms + elapsedMs} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A request of somebody else is marked until it is this old. */
+const MARKED_MS = 5 * SECOND_MS
+
+function Row({ request: { kind, by, failed }, ageMs }: { request: RecentRequest; ageMs: number }) {
+  const t = words().minute.recent
+  return (
+    <li data-new={(by === 'another' && ageMs < MARKED_MS) || undefined}>
+      <span>
+        <b>{t[by]}</b> {failed ? t.failed(t.kinds[kind]) : t.kinds[kind]}
+      </span>{' '}
+      <span className="quiet" suppressHydrationWarning>
+        {agoWords(ageMs)}
+      </span>
+    </li>
   )
 }

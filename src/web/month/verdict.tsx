@@ -3,11 +3,12 @@ import type { MonthSnapshot } from '../../contract/quota.ts'
 import { type Tone, type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
-import { reasonWords } from '../lib/reason-words.ts'
-import type { ReceivedQuota } from '../quota/query.ts'
+import { reasonWords } from '../lib/words.ts'
+import { type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { agoWords, numberText, rangeText, say, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './month.module.css'
+import { useEffect, useRef, useState } from 'react'
 
 /** The words of the sentence say the same. */
 const SHAPES: Record<Tone, ShapeName> = {
@@ -76,4 +77,22 @@ export function figureText(month: MonthSnapshot): string {
   const left = leftOf(month, limit)
   if (organization === undefined) return numberText(left.high)
   return month.may_have_reset ? numberText(left.low) : rangeText(left)
+}
+
+/** Tells a person who does not see the verdict when it turns bad, or good again. */
+export function Announcer() {
+  const quota = useQuota()
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const verdict = quota && verdictOf(quota.snapshot, quota.wallMs, elapsedMs)
+  const isBad = verdict && (verdict.tone === 'low' || verdict.tone === 'none')
+  const state = verdict && (isBad ? verdict.key : '')
+  const before = useRef(state)
+  const [sentence, setSentence] = useState('')
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== state && verdict)
+      setSentence(isBad ? verdictWords(verdict, false) : words().possible)
+    before.current = state
+    // oxlint-disable-next-line react/exhaustive-deps -- its numbers change each second
+  }, [state])
+  return <output className="unseen">{sentence}</output>
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
@@ -9,16 +9,25 @@ import { late, nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { usePriceFacts } from '../quota/query.ts'
 import { arrival } from '../session/session.ts'
-import { sameSignInPrice } from '../sign-in/entry.ts'
-import { SpendButton, SpendNotice } from '../spend/button.tsx'
+import { sameSignInPrice, signInPrice, useEntry } from '../sign-in/entry.ts'
+import { SpendButton, SpendNotice, spentWords } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
-import { spentWords } from '../spend/price.ts'
-import { agoWords, listText } from '../text/format.ts'
+import { agoWords, listText, writtenDayWords } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
-import { useOrganizationName } from './name.ts'
+import {
+  useOrganizationName,
+  planNamed,
+  summaryOf,
+  changedFields,
+  type Person,
+  type Summary,
+} from './summary.ts'
 import styles from './organization.module.css'
-import { changedFields } from './summary.ts'
-import { SummaryList } from './summary-list.tsx'
+import { List } from '../text/sentence.tsx'
+import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
+import { followLink } from '../lib/router.ts'
+import { lastOrganizations } from '../session/last-organizations.ts'
+import { SignInButton, UseButton } from '../sign-in/organizations.tsx'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
@@ -126,5 +135,82 @@ function Record({ answer }: { answer: ReceivedAnswer }) {
         )}
       </details>
     </>
+  )
+}
+
+const FACTS = ['plan', 'members', 'address', 'created'] as const
+const MOST_PEOPLE = 6
+
+/** Shows the few facts that most people look for. */
+export function SummaryList({ answer }: { answer: { text: string } }) {
+  const { organization: t } = words()
+  const summary = summaryOf(answer)
+  const facts = FACTS.filter((fact) => summary[fact] !== undefined)
+  if (facts.length === 0) return null
+  return (
+    <dl className={styles.summary}>
+      {facts.map((fact) => (
+        <div key={fact}>
+          <dt>{t.labels[fact]}</dt>
+          <dd>
+            <FactValue fact={fact} of={summary} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function FactValue({ fact, of }: { fact: (typeof FACTS)[number]; of: Summary }): ReactNode {
+  const { plans } = words().organization
+  const { plan, members = [], address, created = '' } = of
+  const named = planNamed(plan)
+  if (fact === 'members') return <People of={members} />
+  if (fact === 'created') return <time dateTime={created}>{writtenDayWords(created)}</time>
+  return <bdi>{fact === 'address' ? address : named ? plans[named] : plan}</bdi>
+}
+
+function People({ of: people }: { of: readonly Person[] }): ReactNode {
+  const { organization: t } = words()
+  const shown = people.slice(0, MOST_PEOPLE)
+  const more = people.length - shown.length
+  return (
+    <List length={shown.length + Math.sign(more)}>
+      {(at) => {
+        const person = shown[at]
+        if (person === undefined) return t.moreMembers(more)
+        return <bdi>{person.isAdministrator ? t.administrator(person.name) : person.name}</bdi>
+      }}
+    </List>
+  )
+}
+
+/** For the address of an organization that does not belong to the session in use. */
+export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
+  const { organization_id: own, others = [], authorize } = session
+  const entry = useEntry(authorize, organizationPath)
+  const price = signInPrice(usePriceFacts(session))
+  const { other: t } = words().organization
+  const open = others.find(({ organization_id }) => organization_id === id)
+  const known = lastOrganizations().find((one) => one.id === id) ?? { id }
+  return (
+    <section className="card" aria-labelledby="other">
+      <h2 id="other">{t.heading(id)}</h2>
+      <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
+      {entry.problem && <Notice problem={entry.problem} />}
+      <div className="stack">
+        {open ? (
+          <UseButton session={open} primary entry={entry} />
+        ) : (
+          <>
+            <p>{t.stays}</p>
+            <SignInButton of={known} price={price} entry={entry} />
+          </>
+        )}
+        <a href="/" onClick={followLink}>
+          {own === undefined ? t.goToKey : t.goToOwn(own)}
+        </a>
+      </div>
+    </section>
   )
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { CopyButton } from '../components/copy-field.tsx'
 import { words } from '../text/text.ts'
-import { parseExactly } from './exact.ts'
 import styles from './organization.module.css'
 import { DIRECTION_MARKS } from './summary.ts'
+import { parse } from 'lossless-json'
 
 /** A part of the first two levels with more members is opened by a person. */
 const MOST_OPEN = 10
@@ -106,3 +106,23 @@ function Members({ of: members, isList, level }: MembersProps) {
 /** A mark that turns the text around it is written out. */
 const visible = (text: string): string =>
   text.replaceAll(DIRECTION_MARKS, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** A number that JavaScript would write differently becomes the service's digits. */
+const exactly = (digits: string): number | string =>
+  String(Number(digits)) === digits ? Number(digits) : digits
+
+type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown
+
+const reviver: Reviver = (_, value, { source } = {}) =>
+  typeof value === 'number' && source !== undefined ? exactly(source) : value
+
+const parseNatively = (text: string): unknown => JSON.parse(text, reviver as (name: string) => unknown)
+
+/** Browsers of before 2025 do not tell a reviver what stood in the text. */
+const hasSource = parseNatively('1.0') === '1.0'
+
+/** @throws SyntaxError, or RangeError for text that is nested too deeply */
+export const parseExactly = (text: string, isNative = hasSource): unknown =>
+  isNative
+    ? parseNatively(text)
+    : parse(text, undefined, { parseNumber: exactly, onDuplicateKey: ({ newValue }) => newValue })

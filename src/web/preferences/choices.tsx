@@ -3,6 +3,7 @@ import type { Theme } from '../../contract/choices.ts'
 import { chooseLanguage, chooseTheme, usePreference } from './preferences.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/text.ts'
+import styles from './footer.module.css'
 
 interface ChoiceProps {
   label: string
@@ -58,3 +59,11 @@ export function ThemeChoice() {
   const options = Object.entries(themes)
   return <Choice label={label} chosen={usePreference('theme')} choose={choose} options={options} />
 }
+
+/** Stays mounted while the page above it changes. */
+export const Footer = () => (
+  <footer className={styles.footer}>
+    <LanguageChoice />
+    <ThemeChoice />
+  </footer>
+)

@@ -1,12 +1,12 @@
 /** A person's choices in this browser: for this tab, the other tabs and every later page. */
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
-import type { Choices, Theme } from '../../contract/choices.ts'
+import { type Choices, type Theme, readChoices, writeChoices } from '../../contract/choices.ts'
 import { late } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 import { isLanguage, languageOfChoice } from '../text/languages.ts'
 import { loadLanguage } from '../text/text.ts'
-import { storeChoices, storedChoices } from './cookie.ts'
+import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 
 export type Preferences = Pick<Choices, 'language' | 'theme'>
 
@@ -85,4 +85,21 @@ export function usePreferenceGuard(): void {
 /** Before the first drawing. */
 export function startPreferences({ language = '', theme }: Choices = storedChoices()): void {
   preferences.setState({ language: isLanguage(language) ? language : undefined, theme }, true)
+}
+
+const YEAR_SECONDS = 31_536_000
+
+export function storedChoices(): Choices {
+  const name = `${choicesCookieName(location.origin)}=`
+  const pair = document.cookie.split('; ').find((one) => one.startsWith(name))
+  return readChoices(pair?.slice(name.length))
+}
+
+/** Those that are not named stay. */
+export function storeChoices(changed: Choices): void {
+  const { origin } = location
+  const value = writeChoices({ ...storedChoices(), ...changed })
+  const secure = plainCookiePrefix(origin) === undefined ? 'Secure; ' : ''
+  const attributes = `Path=/; ${secure}SameSite=Lax; Max-Age=${YEAR_SECONDS}`
+  document.cookie = `${choicesCookieName(origin)}=${value}; ${attributes}`
 }

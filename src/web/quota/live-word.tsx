@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Notice } from '../components/notice.tsx'
 import { Shape } from '../components/icons.tsx'
 import { useElapsed, useNow } from '../lib/clock.ts'
 import { useUi } from '../lib/ui.ts'
 import { agoWords, clockWords } from '../text/format.ts'
-import { words } from '../text/text.ts'
+import { text, words } from '../text/text.ts'
 import styles from './live-word.module.css'
-import { useQuotaProblem } from './query.ts'
+import { refetchQuota, useQuotaProblem } from './query.ts'
 
 /** Says if the page shows the changes of others by itself, or since when it does not. */
 export function LiveWord() {
@@ -17,6 +19,14 @@ export function LiveWord() {
       {live === 'not_live' ? t.notLive(clockWords(notLiveSinceMs, nowMs)) : t[live]}
     </span>
   )
+}
+
+/** In place of the cards, which come with the first snapshot. The document of a signed-in person has it. */
+export function Unread() {
+  const client = useQueryClient()
+  const problem = useQuotaProblem()
+  if (problem) return <Notice problem={problem} again={() => void refetchQuota(client)} />
+  return <p className="quiet">{text().app.loadingPage}</p>
 }
 
 /** True if the values of the cards may be older than those of the server. */

@@ -1,15 +1,23 @@
-import { type RefObject, useRef } from 'react'
-import { type Reading, readingShows } from '../../contract/readings.ts'
+import { type RefObject, useRef, type ReactNode, useState } from 'react'
+import {
+  type Reading,
+  readingShows,
+  MOST_COUNT,
+  MOST_READINGS,
+  type ReadingRequest,
+} from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
-import { agoWords, sentences } from '../text/format.ts'
-import { words } from '../text/text.ts'
+import { agoWords, sentences, dateWords } from '../text/format.ts'
+import { words, text } from '../text/text.ts'
 import type { ReceivedQuota } from '../quota/query.ts'
-import { ReadingForm } from './form.tsx'
-import { ReadingHistory, Undo } from './history.tsx'
-import { useRemoving, useStoring } from './queries.ts'
+import { useRemoving, useStoring, type Storing, readingsQuery } from './queries.ts'
 import styles from './readings.module.css'
+import { typedNumber } from '../../contract/typed-number.ts'
+import { Field, type FieldErrors, Form, Submit, typedIn } from '../components/form.tsx'
+import { Sentence } from '../text/sentence.tsx'
+import { useQuery } from '@tanstack/react-query'
 
 interface ReadingRowProps {
   session: SignedIn
@@ -81,5 +89,130 @@ function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgePr
       {done === '' && age}
       {saved && <Undo reading={saved} remove={remove} />}
     </p>
+  )
+}
+
+interface ReadingFormProps {
+  session: SignedIn
+  storing: Storing
+  /** A count would help now. */
+  isWanted: boolean
+  /** Stands beside the button: the age of the newest count, and the earlier counts. */
+  children: ReactNode
+}
+
+/** "Used so far, on your plan page". The page of a browser that is not known yet has no address. */
+export function ReadingForm({ session, storing, isWanted, children }: ReadingFormProps) {
+  const t = words().readings
+  return (
+    <Form
+      className={styles.form}
+      read={entryIn}
+      action={storing}
+      renderNotice={(problem) => {
+        if (problem.code === 'lower_reading') return <Lower storing={storing} />
+        const message = problem.fault === 'too_many_readings' ? t.tooMany(MOST_READINGS) : undefined
+        return message && <Notice problem={problem} words={{ ...text().problem[problem.code], message }} />
+      }}
+      resets
+    >
+      <p>
+        <Sentence of={t.usedSoFar}>
+          <a href={session.plan_page || undefined} target="_blank" rel="noopener noreferrer">
+            {t.planPage}
+          </a>
+        </Sentence>
+      </p>
+      <Field
+        className={styles.count}
+        name="count"
+        label={t.count}
+        isLabelUnseen
+        inputMode="numeric"
+        maxLength={12}
+      >
+        <Submit isPrimary={isWanted}>{t.save}</Submit>
+      </Field>
+      {children}
+    </Form>
+  )
+}
+
+/** Asks before it stores a number that is lower than an earlier one. */
+function Lower({ storing }: { storing: Storing }) {
+  const { refused } = storing
+  const t = words().readings
+  if (!refused) return null
+  return (
+    <div className="notice" role="alert">
+      <p>{t.lower(refused.count)}</p>
+      <button type="button" onClick={() => storing.run({ ...refused, month_was_reset: true })}>
+        {t.wasReset}
+      </button>
+    </div>
+  )
+}
+
+export function entryIn(typed: FormData): { value: ReadingRequest } | { errors: FieldErrors } {
+  const count = typedNumber(typedIn(typed, 'count'), { least: 0, most: MOST_COUNT })
+  return count === undefined
+    ? { errors: { count: () => words().readings.fault(MOST_COUNT) } }
+    : { value: { count } }
+}
+
+interface ReadingHistoryProps {
+  session: SignedIn
+  remove: (reading: Reading) => void
+}
+
+/** Lists the counts of this month. It asks for them each time it opens, since others enter some too. */
+export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({ ...readingsQuery(session), enabled: false })
+  const toggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }): void => {
+    setOpen(currentTarget.open)
+    if (currentTarget.open) void refetch({ cancelRefetch: false })
+  }
+  return (
+    <details className={styles.more} onToggle={toggle}>
+      <summary>{words().readings.more}</summary>
+      {isOpen && error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
+      {isOpen && data && <List readings={data} remove={remove} />}
+    </details>
+  )
+}
+
+function List({ readings, remove }: Pick<ReadingHistoryProps, 'remove'> & { readings: readonly Reading[] }) {
+  const t = words().readings
+  if (readings.length === 0) return <p className="quiet">{t.none}</p>
+  return (
+    <ul className="rows" aria-label={t.list}>
+      {readings.map((reading) => (
+        <li key={reading.id} className="apart">
+          <span>
+            <strong>{reading.count}</strong>{' '}
+            <span className="quiet">
+              <time dateTime={reading.read_at}>{t.read(dateWords(Date.parse(reading.read_at)))}</time>{' '}
+              {t.by[reading.by]}
+            </span>
+          </span>
+          <Undo reading={reading} remove={remove} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Undo({ reading, remove }: { reading: Reading; remove: (reading: Reading) => void }) {
+  const t = words().readings
+  return (
+    <button
+      type="button"
+      data-kind="quiet"
+      aria-label={t.undoOf(reading.count)}
+      onClick={() => remove(reading)}
+    >
+      {t.undo}
+    </button>
   )
 }

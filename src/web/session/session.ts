@@ -5,7 +5,7 @@ import { type Session, SESSION_ENDS, type SessionEnd } from '../../contract/sess
 import { getSession, sendAs } from '../lib/api.ts'
 import { loadAnew } from '../lib/router.ts'
 import { useUi } from '../lib/ui.ts'
-import { storeChoices } from '../preferences/cookie.ts'
+import { storeChoices } from '../preferences/preferences.ts'
 
 /** What the page before this one left to say, in the state of the history entry. */
 interface Arrival {

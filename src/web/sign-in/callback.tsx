@@ -13,11 +13,11 @@ import { Centre, Waiting } from '../components/centre.tsx'
 import { Notice } from '../components/notice.tsx'
 import { getSession, postSession, requestJson } from '../lib/api.ts'
 import { loadAnew, useTitle } from '../lib/router.ts'
-import { storeChoices } from '../preferences/cookie.ts'
+import { storeChoices } from '../preferences/preferences.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failure.tsx'
-import { safeReturnTo } from './return-to.ts'
+import { safeReturnTo } from './entry.ts'
 
 /** Finished once, however often React draws. */
 let finishing: Promise<FailedSignIn | undefined> | undefined

@@ -9,7 +9,7 @@ import { postSession, postUse } from '../lib/api.ts'
 import { late } from '../lib/late.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
-import { currentAddress } from './return-to.ts'
+import { CALLBACK_PATH } from '../../contract/authorize.ts'
 
 /** A sign-in by the organization's id (5.3), an API key (5.1), or a session of this browser by its id. */
 export interface Way {
@@ -80,3 +80,22 @@ export function signInPrice(facts: PriceFacts): string {
 /** The price of signing in again by the same method: with an API key, only the first read is sent. */
 export const sameSignInPrice = (facts: PriceFacts, { method }: SignedIn): string =>
   method === 'api_key' ? text().app.requests(1, 1) : signInPrice(facts)
+
+const BASE = 'https://plimsoll.invalid'
+const LONGEST_ADDRESS = 2048
+
+/**
+ * The path, query and fragment in `value`; `/` for anything that could lead elsewhere. Browsers take `\` for
+ * `/`, drop tabs and line ends, and resolve dots, so the text and its result are checked. They report their
+ * own address in ASCII, so nothing else is accepted.
+ */
+export function safeReturnTo(value: unknown): string {
+  if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return '/'
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value) || !URL.canParse(value, BASE)) return '/'
+  const { origin, pathname, search, hash } = new URL(value, BASE)
+  const elsewhere = origin !== BASE || pathname.startsWith('//') || pathname === CALLBACK_PATH
+  return elsewhere ? '/' : pathname + search + hash
+}
+
+/** To come back to after a sign-in. */
+export const currentAddress = (): string => safeReturnTo(location.pathname + location.search + location.hash)

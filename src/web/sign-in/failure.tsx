@@ -7,9 +7,8 @@ import { MAX_OWN_SESSIONS, SESSION_ENDS, type SessionEnd } from '../../contract/
 import { Notice } from '../components/notice.tsx'
 import { arrival } from '../session/session.ts'
 import { text } from '../text/text.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, safeReturnTo } from './entry.ts'
 import { fieldOf, KEY_FIELD, ORGANIZATION_FIELD } from './forms.tsx'
-import { safeReturnTo } from './return-to.ts'
 
 export interface FailedSignIn {
   problem: Problem

@@ -1,15 +1,14 @@
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { Mark } from '../components/icons.tsx'
-import { useIsOwn } from '../lib/boot.ts'
+import { useIsOwn } from '../lib/ui.ts'
 import { focused, followLink, usePathname, useTitle } from '../lib/router.ts'
 import { arrival } from '../session/session.ts'
 import { text } from '../text/text.ts'
-import { type Entry, signInPrice, useEntry } from './entry.ts'
+import { type Entry, signInPrice, useEntry, currentAddress } from './entry.ts'
 import { useSignInFailure } from './failure.tsx'
 import { KeyForm, ORGANIZATION_FIELD, OrganizationForm } from './forms.tsx'
 import { Known, Open } from './organizations.tsx'
-import { currentAddress } from './return-to.ts'
 import styles from './sign-in.module.css'
 
 export function SignIn({ session }: { session: SignedOut }) {

@@ -1,18 +1,18 @@
 import { useId } from 'react'
 import type { Problem } from '../../contract/problem.ts'
-import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { QuotaSnapshot, MonthSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
-import { type Press, type Price, type PriceFacts, priceOf } from '../../contract/price.ts'
+import { type Press, type Price, type PriceFacts, priceOf, spentOf } from '../../contract/price.ts'
 import { type Caution, cautionOf, isInviting } from '../../contract/press.ts'
-import { cautionWords, priceWords, spentWords } from './price.ts'
 import { useQuota } from '../quota/query.ts'
 import type { ReceivedAnswer } from '../lib/api.ts'
-import { useSession } from '../session/query.ts'
-import { reasonWords } from '../lib/reason-words.ts'
+import { useSession } from '../session/own.tsx'
+import { reasonWords } from '../lib/words.ts'
 import { useElapsed } from '../lib/clock.ts'
-import { countdownWords, sentences } from '../text/format.ts'
-import { words } from '../text/text.ts'
+import { countdownWords, sentences, numberText, rangeText } from '../text/format.ts'
+import { words, text } from '../text/text.ts'
+import { leftOf } from '../../contract/month-state.ts'
 import type { Paid } from './paid.ts'
 
 interface SpendButtonProps {
@@ -130,4 +130,31 @@ export function SpendNotice({ spend: { problem, run, press }, again }: { spend: 
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
+}
+
+/**
+ * After the label of a button: "uses 1–2 of 55"; "uses 1 request" where nothing is known to take it from;
+ * "up to 2 requests, may be refused".
+ */
+export function priceWords(price: Price, caution: Caution, month: MonthSnapshot | undefined): string {
+  const { press: t } = words()
+  const { requests } = text().app
+  if (caution === 'risky') return t.risky(requests(price.high, price.high))
+  if (month?.limit === undefined || month.may_have_reset) return t.uses(requests(price.low, price.high))
+  const left = leftOf(month, month.limit)
+  return t.uses(
+    month.organization
+      ? t.of(rangeText(price), rangeText(left))
+      : t.ofAtMost(rangeText(price), numberText(left.high)),
+  )
+}
+
+/** Empty if there is nothing to warn of. */
+export const cautionWords = (caution: Caution): string =>
+  caution === 'plain' ? '' : words().press.caution[caution]
+
+/** What an answer cost, by what is known now. @param facts absent without a snapshot */
+export function spentWords({ spent: reads, refreshes }: ReceivedAnswer, facts: PriceFacts = {}): string {
+  const { low, high } = spentOf({ reads, refreshes }, facts)
+  return text().app.requests(low, high)
 }

@@ -1,8 +1,39 @@
 /** The texts of documents that run no script: only the server has them, so that no browser loads them. */
-import { server as en } from './en/server.ts'
-import { server as ja } from './ja/server.ts'
 import type { Language } from './languages.ts'
 
+const en = {
+  noScript: {
+    title: 'Plimsoll needs JavaScript',
+    message: 'Allow it for this address, then reload the page.',
+  },
+  posted: {
+    title: 'The service sent your browser back in a way that no sign-in uses',
+    message: 'It used POST. Nothing was sent to the service, and you are not signed in.',
+  },
+  /** In place of a page whose script or words cannot be loaded. */
+  failure: {
+    title: 'Plimsoll could not be loaded',
+    message: 'A part of the page did not arrive. Nothing was lost, and nothing was spent.',
+    reload: 'Reload',
+  },
+}
+
 export type ServerText = typeof en
+
+const ja: ServerText = {
+  noScript: {
+    title: 'PlimsollにはJavaScriptが必要です',
+    message: 'このアドレスで許可してから、ページを再読み込みしてください。',
+  },
+  posted: {
+    title: 'サービスがサインインに使われない方法でブラウザーを戻しました',
+    message: 'POSTが使われました。サービスには何も送られておらず、サインインしていません。',
+  },
+  failure: {
+    title: 'Plimsollを読み込めませんでした',
+    message: 'ページの一部が届きませんでした。失われたものはなく、リクエストも使われていません。',
+    reload: '再読み込み',
+  },
+}
 
 export const SERVER_TEXT: Record<Language, ServerText> = { en, ja }

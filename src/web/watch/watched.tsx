@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { type ReactNode, useEffect, useLayoutEffect, useState, Suspense } from 'react'
+import { SECOND_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
-import { Announcer } from '../month/announcer.tsx'
+import { Announcer, figureText, figureWords, VerdictSentence } from '../month/verdict.tsx'
 import { useLate } from '../chart/late.tsx'
 import { ChartPlaceholder } from '../chart/placeholder.tsx'
 import { CopyField } from '../components/copy-field.tsx'
@@ -15,23 +15,23 @@ import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
-import { onServer, useNow } from '../lib/clock.ts'
+import { onServer, useNow, useElapsed } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
+import { useQuotaProblem, type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { Follow } from '../quota/follow.ts'
-import { LiveWord } from '../quota/live-word.tsx'
+import { LiveWord, Unread } from '../quota/live-word.tsx'
 import { MinutePanel } from '../minute/panel.tsx'
-import { MonthPanel } from '../month/panel.tsx'
-import { useQuotaProblem } from '../quota/query.ts'
+import { MonthPanel } from '../month/card.tsx'
 import { addressOf, watchingQuery } from './queries.ts'
-import { isWall, useWallMark, Wall } from './wall.tsx'
 import styles from './watched.module.css'
+import { verdictOf } from '../../contract/verdict.ts'
 
 const load = () => late(import('./days-chart.tsx'))
 
 function DaysChart({ id }: { id: string }) {
   const loaded = useLate(load)
-  return loaded ? <loaded.DaysChart id={id} /> : <ChartPlaceholder />
+  return loaded ? <loaded.DaysChart id={id} isStill={isWall()} /> : <ChartPlaceholder />
 }
 
 /** The page of a watch link: the cards of the home page, without a session. */
@@ -89,6 +89,7 @@ function Live(props: WatchingProps) {
 
 function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { chart: ReactNode }) {
   const [endsAtMs] = useState(() => onServer(Date.now()) + ends_in * SECOND_MS)
+  const isRead = useQuota(() => true)
   return (
     <>
       <header className={header.header}>
@@ -111,10 +112,14 @@ function Page({ id, link: { name, ends_in }, secret, chart }: WatchingProps & { 
         <Announcer />
         <MonthPanel chart={chart} />
         <MinutePanel />
-        <div className="quiet">
-          <p>{words().watch.until(dateWords(endsAtMs))}</p>
-          {secret && <Copy address={addressOf(id, secret)} />}
-        </div>
+        {isRead ? (
+          <div className="quiet">
+            <p>{words().watch.until(dateWords(endsAtMs))}</p>
+            {secret && <Copy address={addressOf(id, secret)} />}
+          </div>
+        ) : (
+          <Unread />
+        )}
       </main>
     </>
   )
@@ -144,5 +149,77 @@ function Nothing({ problem, secret }: { problem: Problem; secret: string | undef
     <Centre title={t.title}>
       <p>{t[of]}</p>
     </Centre>
+  )
+}
+
+/** From 10 in the evening to 6 in the morning the display is dark and dim. */
+export const isNight = (hour: number): boolean => hour >= 22 || hour < 6
+
+/** People put it behind the secret, too. */
+export const isWall = (): boolean => location.href.includes('?wall')
+
+/** Marks the document of a wall for the style sheet, whatever it shows. */
+export function useWallMark(): void {
+  useLayoutEffect(() => {
+    if (!isWall()) return undefined
+    const { dataset } = document.documentElement
+    const mark = (): void => {
+      dataset['wall'] = isNight(new Date(onServer(Date.now())).getHours()) ? 'night' : 'day'
+    }
+    mark()
+    const timer = setInterval(mark, MINUTE_MS)
+    return () => {
+      clearInterval(timer)
+      delete dataset['wall']
+    }
+  }, [])
+}
+
+export function Wall({ name, chart }: { name: string; chart: ReactNode }) {
+  const quota = useQuota()
+  if (!quota) return <Waiting />
+  return (
+    <main id="main" className={styles.wall}>
+      <div className={styles.name}>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        <LiveWord />
+      </div>
+      <Announcer />
+      <Figure quota={quota} />
+      <div className={styles.rest}>
+        {hasChart(quota) ? <Suspense fallback={null}>{chart}</Suspense> : <MinutePanel />}
+      </div>
+    </main>
+  )
+}
+
+const hasChart = ({ snapshot: { month } }: ReceivedQuota): boolean =>
+  month.limit !== undefined && !month.may_have_reset
+
+/** In a bold font of 100 units: the height of a digit, and the width of a wide one. */
+const DIGIT = { height: 74, width: 70 }
+
+function Figure({ quota: { snapshot, atMs, wallMs } }: { quota: ReceivedQuota }) {
+  const elapsedMs = useElapsed(atMs)
+  const verdict = verdictOf(snapshot, wallMs, elapsedMs)
+  const figure = figureText(snapshot.month)
+  const width = figure.length * DIGIT.width
+  const [large, small] = figureWords(snapshot.month, elapsedMs)
+  return (
+    <div className={styles.said} data-tone={verdict.tone}>
+      <svg viewBox={`0 0 ${width} ${DIGIT.height}`} className={styles.figure} aria-hidden="true">
+        <text x={width / 2} y={DIGIT.height} fontSize="100">
+          {figure}
+        </text>
+      </svg>
+      <p className={styles.what}>
+        {large} {small}
+      </p>
+      <p className={styles.verdict}>
+        <VerdictSentence of={verdict} />
+      </p>
+    </div>
   )
 }

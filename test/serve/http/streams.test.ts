@@ -124,7 +124,7 @@ test('a browser that reads nothing is cut, and holds neither memory nor a connec
   // The events fill what the system has for the connection, and then wait.
   const reasons = Array.from({ length: 8000 }, () => ({ code: 'payment_asked' }))
   const pause = { code: 'rate_limited', reasons, untilMs: context.now() + 60_000 }
-  const note = { format: 2, value: { gauges: {}, pauses: { read: pause } } }
+  const note = { format: 3, value: { gauges: {}, pauses: { read: pause } } }
   for (let changes = 0; left()[1] !== 0 && changes < 2000; changes += 1) {
     await change(note)
     await wait(2)
@@ -149,7 +149,7 @@ test('for a browser that reads nothing only one event waits, and others get each
   for (let nth = 1; nth <= 10; nth += 1) {
     const untilMs = context.now() + 60_000 + nth
     await change({
-      format: 2,
+      format: 3,
       value: { gauges: {}, pauses: { read: { code: 'rate_limited', reasons, untilMs } } },
     })
     await expect.poll(() => text().length, { interval: 5 }).toBeGreaterThan(nth * eventBytes)

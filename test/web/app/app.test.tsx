@@ -4,7 +4,7 @@ import { navigate } from '../../../src/web/lib/router.ts'
 import { gate, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
-import { Announcer } from '../../../src/web/month/announcer.tsx'
+import { Announcer } from '../../../src/web/month/verdict.tsx'
 import { draw, received } from '../_month.tsx'
 
 test('going to other addresses and back sends no further request (8.3)', async () => {
@@ -52,9 +52,11 @@ test('the page says so while it loads the session', async () => {
 test('the page has a name, and everything is on one screen', async () => {
   await openPage('/')
   expect(await screen.findByRole('heading', { level: 1, name: 'Quota and organization' })).toBeInTheDocument()
-  expect(
-    screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
-  ).toEqual(['month', 'minute', 'organization'])
+  await waitFor(() =>
+    expect(
+      screen.getAllByRole('region').flatMap((region) => region.getAttribute('aria-labelledby') ?? []),
+    ).toEqual(['month', 'minute', 'organization']),
+  )
   // The title is set after the screen is drawn.
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { type BurnDown, evenPaceAt } from '../../../src/web/chart/burn-down.ts'
-import { areaPath, linesOf, scaleOf } from '../../../src/web/chart/scale.ts'
+import { areaPath, linesOf, scaleOf } from '../../../src/web/chart/drawing.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
 
 const HOUR_MS = DAY_MS / 24

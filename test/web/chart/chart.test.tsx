@@ -1,11 +1,10 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { Chart } from '../../../src/web/chart/chart.tsx'
+import { Chart, endWords, pointWords, summaryOf } from '../../../src/web/chart/chart.tsx'
 import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/format.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { openPage, quotaOfPage } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
-import { endWords, pointWords, summaryOf } from '../../../src/web/chart/words.ts'
 
 const UNDER = { forecast: { state: 'under', early: false, difference: 18 } } as const
 const WORDS = /Of 100|of 100 requests left/

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Finding, FINDINGS, type ObservationCode } from '../../../src/contract/evidence.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
-import { findingState, observationWords, valueWords } from '../../../src/web/evidence/words.ts'
+import { findingState, observationWords, valueWords } from '../../../src/web/evidence/evidence.tsx'
 import { words } from '../../../src/web/text/text.ts'
 
 const QUESTION = 'Does a limit check count as a request?'

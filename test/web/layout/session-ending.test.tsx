@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { type Network, signedInNetwork } from '../_network.ts'
 import { openHome, openPage, showAgain } from '../_page.tsx'
 import { SESSION } from '../_month.tsx'
-import { sessionQuery } from '../../../src/web/session/query.ts'
+import { sessionQuery } from '../../../src/web/session/own.tsx'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,13 +1,12 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Use } from '../../../src/web/ledger/use.tsx'
+import { Use } from '../../../src/web/ledger/ledger.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { draw } from '../_month.tsx'
 import { openPage } from '../_page.tsx'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
-import { LedgerEntries } from '../../../src/web/ledger/entries.tsx'
-import { countsWords } from '../../../src/web/ledger/entries.tsx'
+import { LedgerEntries, countsWords } from '../../../src/web/ledger/entries.tsx'
 import { ledgerEntry } from '../../_ledger-entry.ts'
 
 afterEach(() => loadLanguage('en'))

@@ -6,7 +6,7 @@ import { openHome, openPage, quotaOfPage } from '../_page.tsx'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
 import type { ReasonCode } from '../../../src/contract/reason.ts'
-import { reasonWords } from '../../../src/web/lib/reason-words.ts'
+import { reasonWords } from '../../../src/web/lib/words.ts'
 import { text } from '../../../src/web/text/text.ts'
 
 const GONE = new TypeError('Failed to fetch dynamically imported module')

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { render, screen } from '@testing-library/react'
 import type { WindowSnapshot } from '../../../src/contract/quota.ts'
-import { gaugeOf } from '../../../src/web/minute/gauge.ts'
+import { gaugeOf, Ring, valueWords } from '../../../src/web/minute/ring.tsx'
 import { UNSEEN, window_ } from '../_snapshot.ts'
-import { Ring, valueWords } from '../../../src/web/minute/ring.tsx'
 
 const { limit: _limit, ...withoutLimit } = window_()
 const { remaining: _remaining, ...withoutNumber } = window_()

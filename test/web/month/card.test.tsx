@@ -1,13 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { Problem } from '../../../src/contract/problem.ts'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { MonthCard } from '../../../src/web/month/card.tsx'
+import { MonthCard, How, howWords } from '../../../src/web/month/card.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
-import { How, howWords } from '../../../src/web/month/how.tsx'
 import { stubNotification } from '../_notification.ts'
 
 const HOUR = 3_600_000
@@ -87,16 +85,6 @@ test('while the month turns, one sentence says what is known, and no number is o
   expect(shown).toHaveTextContent(/At least 29 of 100 requests left/)
   expect(shown).toHaveTextContent('A new month')
   expect(shown).not.toHaveTextContent(/–100|may count|at the reset|\d a day|even pace|At this pace/)
-})
-
-test('before the first snapshot the card keeps its space, and shows no number', async () => {
-  const { fail } = draw(<MonthCard session={SESSION} />)
-  expect(screen.getByText('At most 99')).not.toBeVisible()
-  expect(screen.queryByRole('meter')).toBeNull()
-  fail(new Problem('bff_unreachable'))
-  await waitFor(() =>
-    expect(screen.getByRole('region')).toHaveTextContent(/^This monthPlimsoll itself cannot be reached/),
-  )
 })
 
 test('while no newer values come the card says how old its own are (B20)', () => {

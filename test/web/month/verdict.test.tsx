@@ -8,7 +8,7 @@ import { draw, received } from '../_month.tsx'
 import { month, window_ } from '../_snapshot.ts'
 import { verdictOf } from '../../../src/contract/verdict.ts'
 import { anySnapshot } from '../../contract/_any-quota.ts'
-import { MonthBar } from '../../../src/web/month/bar.tsx'
+import { MonthBar } from '../../../src/web/month/card.tsx'
 
 afterEach(() => loadLanguage('en'))
 

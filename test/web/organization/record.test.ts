@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseExactly } from '../../../src/web/organization/exact.ts'
+import { parseExactly } from '../../../src/web/organization/fields.tsx'
 import { changedFields, recordIn, summaryIn } from '../../../src/web/organization/summary.ts'
 
 const RECORD = { name: 'Harbour', plan: 'standard' }

@@ -1,7 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { storedChoices } from '../../../src/web/preferences/cookie.ts'
-import { applyTheme, chooseLanguage, preferences } from '../../../src/web/preferences/preferences.ts'
+import {
+  storedChoices,
+  applyTheme,
+  chooseLanguage,
+  preferences,
+} from '../../../src/web/preferences/preferences.ts'
 import { navigate } from '../../../src/web/lib/router.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { storeChoices, storedChoices } from '../../../src/web/preferences/cookie.ts'
-import { applyTheme, preferences, startPreferences } from '../../../src/web/preferences/preferences.ts'
+import {
+  storeChoices,
+  storedChoices,
+  applyTheme,
+  preferences,
+  startPreferences,
+} from '../../../src/web/preferences/preferences.ts'
 import { languageOfChoice } from '../../../src/web/text/languages.ts'
 
 const INDEX = readFileSync('index.html', 'utf8')

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Reading } from '../../../src/contract/readings.ts'
-import { entryIn, ReadingForm } from '../../../src/web/readings/form.tsx'
+import { entryIn, ReadingForm } from '../../../src/web/readings/row.tsx'
 import { draw, SESSION } from '../_month.tsx'
 import { gate, type Network, signedInNetwork } from '../_network.ts'
 import { useStoring } from '../../../src/web/readings/queries.ts'

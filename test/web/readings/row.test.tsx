@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
-import { ReadingRow } from '../../../src/web/readings/row.tsx'
+import { ReadingRow, ReadingHistory } from '../../../src/web/readings/row.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
 import { type Network, signedInNetwork } from '../_network.ts'
 import { openPage, quotaOfPage } from '../_page.tsx'
 import type { Reading } from '../../../src/contract/readings.ts'
-import { ReadingHistory } from '../../../src/web/readings/history.tsx'
 import { createQueryClient } from '../../../src/web/lib/query.ts'
 import { deleteReading, postReading, readingsQuery } from '../../../src/web/readings/queries.ts'
 

@@ -5,8 +5,7 @@ import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { startApp } from '../../kit/app.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
-import { useEntry } from '../../../src/web/sign-in/entry.ts'
-import { currentAddress, safeReturnTo } from '../../../src/web/sign-in/return-to.ts'
+import { useEntry, currentAddress, safeReturnTo } from '../../../src/web/sign-in/entry.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caution } from '../../../src/contract/press.ts'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
-import { priceWords } from '../../../src/web/spend/price.ts'
+import { priceWords } from '../../../src/web/spend/button.tsx'
 import { month } from '../_snapshot.ts'
 
 const reading = (low: number, high = low) => ({ organization: { low, high, reading_age_ms: 0 } })

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { isNight } from '../../../src/web/watch/wall.tsx'
+import { isNight } from '../../../src/web/watch/watched.tsx'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { joinNetwork } from '../_network.ts'
@@ -21,7 +21,6 @@ async function openLink(query = '') {
   return { ...page, fixture, link }
 }
 
-/** The skeleton has words too, which are hidden. */
 const shows = (words: string | RegExp) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
 
 test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {

@@ -1,0 +1,109 @@
+/** A sign-out: from the press on the page shows nothing of the session, whatever the server answers. */
+import {
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type QueryClient,
+  queryOptions,
+  skipToken,
+  useQuery,
+} from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import type { Problem, ProblemCode } from '../../contract/problem.ts'
+import { Centre, Waiting } from '../components/centre.tsx'
+import { deleteSession, getSession } from '../lib/api.ts'
+import { Notice } from '../components/notice.tsx'
+import { Footer } from '../preferences/choices.tsx'
+import { text } from '../text/text.ts'
+import { forgetOrganizations } from './last-organizations.ts'
+import { announceSignOut, changeSession, followSession } from './session.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import type { SignedIn } from '../../contract/session.ts'
+
+const SIGN_OUT = ['sign-out']
+
+export function useSignOut(): () => void {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationKey: SIGN_OUT,
+    mutationFn: () => {
+      forgetOrganizations()
+      announceSignOut()
+      return deleteSession()
+    },
+    onSuccess: () => {
+      // Here too, because the answer may come before the page is drawn again.
+      client.getQueryCache().clear()
+      changeSession('/', { ended: 'done' })
+    },
+  })
+  return useCallback(() => {
+    if (client.isMutating({ mutationKey: SIGN_OUT }) === 0) mutate()
+  }, [client, mutate])
+}
+
+/** Absent before the first press. */
+export const useSignOutState = (): { error: Problem | null } | undefined =>
+  useMutationState({ filters: { mutationKey: SIGN_OUT }, select: ({ state: { error } }) => ({ error }) }).at(
+    -1,
+  )
+
+/** Takes the place of every page. */
+export function SigningOut({ error }: { error: Problem | null }) {
+  const client = useQueryClient()
+  const signOut = useSignOut()
+  useEffect(() => client.getQueryCache().clear(), [client])
+  useEffect(() => {
+    if (!error) return undefined
+    addEventListener('online', signOut)
+    return () => removeEventListener('online', signOut)
+  }, [error, signOut])
+  if (!error) return <Waiting words={text().app.signingOut} />
+  return (
+    <>
+      <Centre title={text().app.signedOutHere}>
+        <Notice problem={error} next={{ label: text().app.tryAgain, run: signOut }} />
+      </Centre>
+      <Footer />
+    </>
+  )
+}
+
+const KEY = ['session'] as const
+
+/** The page asks this long before the end of a session, and then says when it ends. */
+export const ENDS_SOON_MS = 12 * HOUR_MS
+const ASKS_EACH_MS = 10 * MINUTE_MS
+/** No timer of a browser can wait for more than 24.8 days. */
+const LONGEST_MS = 24 * DAY_MS
+
+/** Never settles if another session is in use, or none: the page loads anew. */
+async function getSame(own: SignedIn, because: ProblemCode): Promise<SignedIn> {
+  const session = await getSession()
+  if (session.signed_in && session.id === own.id) return session
+  followSession(session, because)
+  return new Promise(() => {})
+}
+
+/** @param own as it was when the page opened @param because why it may have ended */
+export const sessionQuery = (own: SignedIn, because: ProblemCode = 'signed_out') =>
+  queryOptions({
+    queryKey: KEY,
+    queryFn: () => getSame(own, because),
+    initialData: own,
+    refetchOnWindowFocus: 'always',
+    // The server extends a session when the page asks for it.
+    refetchInterval: ({ state: { data = own } }) =>
+      Math.min(LONGEST_MS, Math.max(ASKS_EACH_MS, data.ends_in * SECOND_MS - ENDS_SOON_MS)),
+  })
+
+/** @returns false if the server did not answer */
+export const isSameSession = (client: QueryClient, own: SignedIn, because?: Problem): Promise<boolean> =>
+  client.fetchQuery({ ...sessionQuery(own, because?.code), staleTime: 0 }).then(
+    () => true,
+    () => false,
+  )
+
+/** Absent on a page without a session. */
+export const useSession = (): SignedIn | undefined =>
+  useQuery<SignedIn>({ queryKey: KEY, queryFn: skipToken }).data
