@@ -85,6 +85,8 @@ const BASE = 'https://plimsoll.invalid'
 const LONGEST_ADDRESS = 2048
 
 /**
+ * The only place that decides to which address a sign-in may return: only to a path of this page.
+ *
  * The path, query and fragment in `value`; `/` for anything that could lead elsewhere. Browsers take `\` for
  * `/`, drop tabs and line ends, and resolve dots, so the text and its result are checked. They report their
  * own address in ASCII, so nothing else is accepted.
