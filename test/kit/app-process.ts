@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Dispatcher, request as send } from 'undici'
+import { applyLines } from '../../src/serve/sandbox/journal.ts'
 import { PATIENCE_MS } from './until.ts'
 
 export interface AppProcess {
@@ -124,7 +125,7 @@ export async function startAppProcess(
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     operationsUrl: `http://127.0.0.1:${operationsPort}`,
     output: () => before + running.output(),
-    sandboxState: () => JSON.parse(readFileSync(`${folder}/sandbox.json`, 'utf8')).state,
+    sandboxState: () => readSandbox(`${folder}/sandbox.json`),
     child: () => running.child,
     ended,
     restart,
@@ -138,6 +139,14 @@ export async function startAppProcess(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The first line of its file is the whole state at some time, and each later one what has changed since. */
+function readSandbox(file: string): ReturnType<AppProcess['sandboxState']> {
+  const [whole = '', ...changes] = readFileSync(file, 'utf8').split('\n')
+  const saved = JSON.parse(whole)
+  applyLines(saved, changes)
+  return saved.state
 }
 
 /** Node's own fetch opens too few connections at a time, and cannot choose its source address. */
