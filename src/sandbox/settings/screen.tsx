@@ -176,7 +176,7 @@ const submitEdit: Submit = (member, kind, form) => {
 
 const NO_FORM = new URLSearchParams()
 
-/** By path below {base_url}; the document names none. Without `post`, the page takes the sign-in form alone. */
+/** By path below {base_url}; the document names none. Without `post`, a page takes the sign-in form alone. */
 export const SETTINGS: [path: string, handlers: { get: Handler; post?: Handler }][] = [
   ['/settings', { get: memberPage(settingsPage) }],
   ...KINDS.flatMap((kind): [string, { get: Handler; post?: Handler }][] => {

@@ -1,4 +1,4 @@
-/** Schemas of values. A message says which form is expected, and never quotes the value: it may be a secret. */
+/** Schemas of values. A message says which form is expected, and quotes no value: it may be a secret. */
 import * as v from 'valibot'
 import { SORTS, type Stated } from '../../contract/evidence.ts'
 import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
