@@ -1,4 +1,4 @@
-// Packs app and sandbox, installs the sandbox into an empty folder without a network, and uses it as a stranger would.
+// Packs app and sandbox, installs the sandbox into an empty folder without a network, and uses it there.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

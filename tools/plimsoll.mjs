@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the package: `plimsoll start`, `plimsoll sandbox` and `plimsoll doctor`, with the flags of each.
+// The command of the package: `plimsoll start`, `plimsoll sandbox`, `plimsoll doctor`, with their flags.
 const COMMANDS = { start: [], sandbox: ['--sandbox'], doctor: ['--doctor'] }
 const [command = 'start', ...flags] = process.argv.slice(2)
 

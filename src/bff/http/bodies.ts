@@ -1,4 +1,4 @@
-/** The bodies of people and programs: a schema each, whose message is its fault or the code of its problem. */
+/** The bodies of people and programs: a schema each. Its message is the fault or the problem's code. */
 import * as v from 'valibot'
 import { isCode, isState } from '../../contract/authorize.ts'
 import { nameFault, trimmedName } from '../../contract/chosen-name.ts'

@@ -90,7 +90,8 @@ async function endUnused(tx: Change, grant: string): Promise<void> {
 }
 
 const ADD = `
-  INSERT INTO sessions (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, grant_id, version)
+  INSERT INTO sessions
+    (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, grant_id, version)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1) ON CONFLICT DO NOTHING`
 const END = 'DELETE FROM sessions WHERE id = $1 RETURNING grant_id'
 const CHANGE = `
