@@ -146,7 +146,7 @@ test('it opens to others when told to, by the names that it is told, and prints 
 
 test.each([
   [['--port', 'x'], /--port must be a number/],
-  [['--freeze', 'noon'], /noon is not a time/],
+  [['--freeze', 'noon'], /--freeze must be a time such as/],
   [['--host', '0.0.0.0'], /--any-address/],
   [['--seed', 'none.json'], /none\.json cannot be used/],
   [['--nothing'], /--nothing/],

@@ -49,7 +49,7 @@ function gaugeOf({ limit, remaining, resetAtSeconds, servedAtSeconds: atSeconds 
   const named = { ...(limit !== undefined && { limit }), ...(remaining !== undefined && { remaining }) }
   return {
     ...(limit !== undefined && { limit: { value: limit, atSeconds } }),
-    // A limit alone tells nothing of its window.
+    // A limit without a remaining says nothing about the window.
     reports: isLoose ? [] : [{ resetAtSeconds, atSeconds, ...(remaining !== undefined && named) }],
     ...(isLoose && remaining !== undefined && { loose: { remaining, atSeconds } }),
     seenAtSeconds: atSeconds,
@@ -140,7 +140,7 @@ function numbersAt(gauge: Gauge, isOpen: boolean, atMs: number): Pick<Window, 'l
 const knownBefore = ({ reports, loose }: Gauge): Window['known'] =>
   loose !== undefined || reports.length > 0 ? 'expired' : 'unseen'
 
-/** Of several limits the one reported last, then the lowest; a remaining without a limit belongs to each. */
+/** After a change of the limit the newest report counts. A remaining without a limit belongs to each limit. */
 function newestOf(reports: readonly Report[]): Report | undefined {
   const byLimit = sum(reports.map((report) => ({ ...report, resetAtSeconds: 0 })))
   const unnamed = byLimit.find(({ limit }) => limit === undefined)

@@ -69,7 +69,7 @@ export function learn(known: Known, answer: Answered): Learned {
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
   const observations = isCached ? [] : [seen, ...observeRecord(record, servedAtSeconds)]
-  const token = tokenAfter(known.token, meaning, answer, observations)
+  const token = same(known.token, tokenAfter(known.token, meaning, answer, observations))
   return { meaning, token, ...organizationAfter(known, meaning, answer, observations) }
 }
 

@@ -65,7 +65,7 @@ function addReports(
   reports: readonly Observation[],
   { atMs, nowMs }: { atMs: number; nowMs: number },
 ): WindowSnapshot {
-  const gauges = fold({}, [observationOf(of, known, atMs), ...reports].filter(hasField))
+  const gauges = fold({}, [observationOf(of, known, atMs), ...reports])
   const merged = windowSnapshot(windowAt(gauges[of], nowMs), known.in_flight)
   const { reset_in_ms: resetInMs, age_ms: ageMs } = merged
   return {

@@ -115,12 +115,12 @@ export interface Sessions {
   listSessions(owner: string, nowMs: number, grant?: string): Promise<ListedSession[]>
 }
 
-/** The credential of a sign-in, encrypted with a key that only the records of its sessions have. */
+/** The credentials of sign-ins, each encrypted with a key that only the records of its sessions have. */
 export interface Grants {
   readGrant(id: string): Promise<Uint8Array | undefined>
-  /** Before its first session, in one transaction with that. */
+  /** Comes before the first session of the grant, in the same transaction. */
   addGrant(id: string, encrypted: Uint8Array): Promise<void>
-  /** It is a change of each of its sessions too. @returns false if it has ended */
+  /** It counts as a change of each of its sessions. @returns false if the grant has ended */
   changeGrant(id: string, encrypted: Uint8Array): Promise<boolean>
   /** Ends it with all its sessions. @returns how many these were */
   endGrant(id: string): Promise<number>

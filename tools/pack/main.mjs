@@ -59,7 +59,7 @@ async function bundleSandbox() {
       rolldownOptions: { output: { entryFileNames: 'index.js', codeSplitting: false } },
     },
   })
-  copyFileSync('tools/pack/index.d.ts', join(SANDBOX, 'index.d.ts'))
+  copyFileSync('src/serve/sandbox/exports.d.ts', join(SANDBOX, 'index.d.ts'))
   copyFileSync('LICENSE', join(SANDBOX, 'LICENSE'))
   writeFileSync(join(SANDBOX, 'bin.js'), BIN, { mode: 0o755 })
   writeFileSync(join(SANDBOX, 'README.md'), README)

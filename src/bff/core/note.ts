@@ -57,6 +57,7 @@ export async function claim(context: Within, name: string, lapsesAtMs: number): 
   return isTaken
 }
 
+/** Says in the note of a piece of work who does it alone. It is never renewed. */
 export interface Lease {
   holder: string
   /** By the clock of the store, UNIX milliseconds. */

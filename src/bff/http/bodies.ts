@@ -73,7 +73,7 @@ export function parseBody<Schema extends Body>(schema: Schema, body: unknown): v
   const known = Object.keys(schema.entries)
   if (Object.keys(body).some((name) => !known.includes(name)))
     throw new Problem('invalid_request', { fault: 'unknown_member', known })
-  // The schema of a member judges its absence too.
+  // A missing member is judged by its own schema, so that the fault is that of the member.
   const required = known.filter((name) => !/optional/.test(schema.entries[name]?.type ?? ''))
   const whole = { ...Object.fromEntries(required.map((name) => [name, undefined])), ...body }
   const { success, output, issues } = v.safeParse(schema, whole, { abortEarly: true })

@@ -1,4 +1,4 @@
-/** A grant has the credential of one sign-in, which its browser and those that it has paired share. */
+/** A grant holds the credential of one sign-in. Its browser and those that it has paired share it. */
 import { Problem } from '../../contract/problem.ts'
 import type { Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'

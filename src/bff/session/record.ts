@@ -1,4 +1,5 @@
 /** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
@@ -7,9 +8,14 @@ import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/en
 import { type Credential, endOf, FORMAT, type OAuthCredential, type SessionRecord } from './format.ts'
 import { addGrant, type Grant, readCredential } from './grant.ts'
 import type { LimitOwner } from './limit-owner.ts'
-import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 
 export type { Credential, OAuthCredential, SessionRecord }
+
+export interface NamedSession {
+  /** Its name in the store. */
+  readonly id: string
+  readonly key: Uint8Array
+}
 
 /** The store can list these without the session's key. */
 export type Listing = Pick<StoredSession, 'owner' | 'browser'>
@@ -20,6 +26,27 @@ export interface LoadedSession extends Listing, NamedSession {
   readonly version: number
   readonly endsAtMs: number
 }
+
+// The cookie of a session: its name in the browser, a dot, and the key that decrypts its record.
+
+/** `name` in the browser, `id` in the store. */
+export function nameSession(): { name: string; id: string } {
+  const name = randomText(16)
+  return { name, id: fingerprint(name) }
+}
+
+/** The session may have ended. */
+export function parseSessionCookie(value: string): NamedSession {
+  const dot = value.indexOf('.')
+  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
+}
+
+/** It lives as long as a session can. */
+export const sessionCookie = (
+  { cookies, config }: Pick<Context, 'cookies' | 'config'>,
+  value: string,
+  name = cookies.session,
+): string => cookie(cookies, name, value, (config.sessionDays * DAY_MS) / SECOND_MS)
 
 /** The id for the page: the session's name in the store cannot be derived from it. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
@@ -129,7 +156,7 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
   Partial<Pick<SessionRecord, 'startedAtMs' | 'seenAtMs'>>
 
 /**
- * In a transaction. Without a listing the session owns itself.
+ * Runs in a transaction. Without a listing the session owns itself.
  * @param options.grant that of the session that paired it; absent: a new one
  * @param options.endsAtMs it ends then, unless it is changed before
  * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
@@ -206,28 +233,3 @@ export function senderOf(session: Sender): string {
 }
 
 export const personIn = (sender: string | undefined): string | undefined => sender?.split('/')[0]
-
-export interface NamedSession {
-  /** Its name in the store. */
-  readonly id: string
-  readonly key: Uint8Array
-}
-
-/** `name` in the browser, `id` in the store. */
-export function nameSession(): { name: string; id: string } {
-  const name = randomText(16)
-  return { name, id: fingerprint(name) }
-}
-
-/** The session may have ended. */
-export function parseSessionCookie(value: string): NamedSession {
-  const dot = value.indexOf('.')
-  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
-}
-
-/** It lives as long as a session can. */
-export const sessionCookie = (
-  { cookies, config }: Pick<Context, 'cookies' | 'config'>,
-  value: string,
-  name = cookies.session,
-): string => cookie(cookies, name, value, (config.sessionDays * DAY_MS) / SECOND_MS)

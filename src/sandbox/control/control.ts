@@ -88,7 +88,7 @@ async function answerPage(
     })
   invalidIfThrown(() => {
     const route = ownValue(CONTROL_ROUTES, form.get('route') ?? '')
-    if (route === undefined) throw new Error('This form is for no route')
+    if (route === undefined) throw new Error('This form belongs to no route')
     return route.run(parts, readRouteForm(form, route.fields), new URLSearchParams())
   })
   return write(c, 303, null, { Location: './' })

@@ -117,7 +117,7 @@ const NAMED = {
     },
   },
   lenient: {
-    means: 'Everything that a client gets wrong and some services forgive.',
+    means: 'Everything that some services forgive a client.',
     choices: { enc: 'both', reuse: 'accepted', rotation: 'new_old_valid', boundary: 'tolerance_15_seconds' },
   },
   month_used_up: { means: 'No request is left until the next month.', used: 'month' },

@@ -100,7 +100,7 @@ export function redirectUriError(uri: string): string | undefined {
   // RFC 6749 3.1.2: the URI is absolute and has no fragment.
   if (uri.includes('#')) return 'The redirect URI must not have a fragment (the part behind #).'
   if (url === undefined || !WRITTEN_AS_URI.test(uri) || !HOST.test(url.hostname))
-    return 'The redirect URI has to be a whole address, as https://app.example/callback.'
+    return 'The redirect URI has to be a whole address, such as https://app.example/callback.'
   // RFC 9110 4.2.4 forbids them.
   if (url.username !== '' || url.password !== '')
     return 'The redirect URI must not have a user name or password.'

@@ -150,7 +150,7 @@ function applicationCredential({ context }: Member, application: DeepReadonly<Ap
       ['Description', description],
       // RFC 9700 2.6.
       ...(/^http:/i.test(redirect_uri)
-        ? [['Warning', 'With http: the code is sent unencrypted, which only this machine may.'] as const]
+        ? [['Warning', 'The code is sent unencrypted over http:, so use it on this machine only.'] as const]
         : []),
     ],
     values: { name, redirect_uri, description },
@@ -175,8 +175,10 @@ export const maximumOf = ({ context, organization }: Member, kind: CredentialKin
   kind.most(limitsOf(context, organization))
 
 /** For example "1 of 10 issued on the business plan". */
-export const countText = (member: Member, kind: CredentialKind): string =>
-  `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${member.organization.plan} plan`
+export function countText(member: Member, kind: CredentialKind): string {
+  const { plan } = member.organization
+  return `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${plan} plan`
+}
 
 /** A member of the organization that the address names. */
 export interface Member {
@@ -220,7 +222,7 @@ export const memberForm =
     const member = memberOf(c, person)
     const sent = valueOf(form, 'csrf_token') ?? ''
     if (isRepeated(form, 'csrf_token') || !isSameSecret(sent, csrfTokenOf(c)))
-      throw new Refusal('stale_form', { description: 'This form is too old, or of another sign-in.' })
+      throw new Refusal('stale_form', { description: 'This form is too old, or belongs to another sign-in.' })
     return submit(member, form)
   }
 

@@ -26,7 +26,7 @@ export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
   }
   const settings = readOrReport(parts, report)
   if (settings !== undefined) {
-    report(examineSettings(settings, settings.clientSecretFile))
+    report(examineSettings(settings))
     report(await examineStore(settings, storeLimits(parts.now())))
     report(await examineNetwork(settings, parts.now()))
     report(await spend(settings, parts))

@@ -11,14 +11,12 @@ interface Facts extends Settings {
   /** Absent: it is the sandbox. */
   service: URL | undefined
   isHttps: boolean
-  secretFile: string | undefined
-  /** Who may read that file besides its owner (chmod(2)). */
+  /** Who may read the file of the secret besides its owner (chmod(2)). */
   readers: { group: boolean; others: boolean }
 }
 
-/** @param secretFile the file from which the client secret was read */
-export function examineSettings(settings: Settings, secretFile?: string): Finding[] {
-  const { publicUrl, serviceUrl } = settings
+export function examineSettings(settings: Settings): Finding[] {
+  const { publicUrl, serviceUrl, clientSecretFile: secretFile } = settings
   const hasMode = serviceUrl !== undefined && secretFile !== undefined && process.platform !== 'win32'
   const mode = hasMode ? statSync(secretFile).mode : 0
   const facts = {
@@ -26,7 +24,6 @@ export function examineSettings(settings: Settings, secretFile?: string): Findin
     app: new URL(publicUrl),
     service: serviceUrl === undefined ? undefined : new URL(serviceUrl),
     isHttps: publicUrl.startsWith('https:'),
-    secretFile,
     readers: { group: (mode & 0o070) !== 0, others: (mode & 0o007) !== 0 },
   }
   return CHECKS.map((check) => check(facts)).filter((found) => typeof found === 'object')
@@ -104,9 +101,9 @@ const CHECKS: readonly Check[] = [
         )
       : readers.group &&
         warning('secret', 'the group of PLIMSOLL_CLIENT_SECRET_FILE may read it', 'chmod 600'),
-  ({ service, secretFile }) =>
+  ({ service, clientSecretFile }) =>
     service &&
-    secretFile === undefined &&
+    clientSecretFile === undefined &&
     warning(
       'secret',
       'the client secret is in the environment, which every child process and every dump has',
@@ -134,7 +131,8 @@ const CHECKS: readonly Check[] = [
     trustProxy === 0 &&
     fault(
       'proxy',
-      'https needs a proxy before the app, and PLIMSOLL_TRUST_PROXY is 0: all people count as one address, and soon none can sign in',
+      'https needs a proxy before the app, and PLIMSOLL_TRUST_PROXY is 0: ' +
+        'all people count as one address, and soon none can sign in',
       'set PLIMSOLL_TRUST_PROXY to the number of proxies',
     ),
   ({ isHttps, trustProxy }) =>
@@ -142,7 +140,8 @@ const CHECKS: readonly Check[] = [
     trustProxy > 0 &&
     warning(
       'proxy',
-      `PLIMSOLL_TRUST_PROXY is ${trustProxy}, and the address is http: without a proxy everyone may claim any address`,
+      `PLIMSOLL_TRUST_PROXY is ${trustProxy}, and the address is http: ` +
+        'without a proxy everyone may claim any address',
       'set it to 0, unless a proxy stands before the app',
     ),
   ({ isHttps, trustProxy }) =>

@@ -88,7 +88,7 @@ export function applyLines(
     Object.assign(state, members)
     if (current_seed !== undefined) saved.current_seed = current_seed
   }
-  // Their numbers are keys in ascending order.
+  // Whole numbers are keys in ascending order, so the log is in order too.
   state['request_log'] = Object.values(state['request_log'] as Records)
 }
 

@@ -1,24 +1,25 @@
-/** The two listeners of a sandbox, and how it begins. The app and the package of the sandbox use them. */
+/** Opens a sandbox with its worlds: the app and the package of the sandbox do it alike. */
 import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
 import type { Hosts } from '../http/hosts.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import type { Beginning } from '../settings/command-line.ts'
+import { createWorlds } from './worlds.ts'
 
 export const LOOPBACK = '127.0.0.1'
 
-export const waitIdly = (ms: number): Promise<void> =>
+const waitIdly = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref()
   })
 
-export function addressesOf(servers: readonly Server[], host: string, basePath = '') {
+function addressesOf(servers: readonly Server[], host: string, basePath: string) {
   const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
-  // The address of all interfaces is none to connect to.
+  // Nobody can connect to the address of all interfaces.
   const reached = { '0.0.0.0': LOOPBACK, '::': '::1' }[host] ?? host
   const name = reached.includes(':') ? `[${reached}]` : reached
   return {
@@ -45,8 +46,34 @@ function withFile(path: string, use: (value: unknown) => unknown): void {
   }
 }
 
+interface OpenAt {
+  port: number
+  host: string
+  hosts: Hosts
+  apiKeyHeader?: string
+  basePath?: string
+}
+
+type Parts = Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader' | 'basePath' | 'controlBasePath'> &
+  Required<Pick<SandboxOptions, 'openWorld'>>
+
+/** @param make creates the sandbox of these parts */
+export async function openSandboxAt<Made extends { sandbox: Sandbox }>(
+  { port, host, hosts, basePath = '', apiKeyHeader }: OpenAt,
+  make: (parts: Parts) => Made,
+) {
+  const addresses = { url: '', controlUrl: '' }
+  const parts = { now: () => Date.now(), wait: waitIdly, ...(apiKeyHeader && { apiKeyHeader }) }
+  const worlds = createWorlds({ ...parts, basePath, main: () => made.sandbox, addresses: () => addresses })
+  const made = make({ ...parts, basePath, controlBasePath: basePath, openWorld: worlds.open })
+  const servers = await openListeners(worlds.of, { port, host, hosts })
+  Object.assign(addresses, addressesOf(servers, host, basePath))
+  const close = async () => void (await Promise.all(servers.map((server) => closeServer(server))))
+  return { ...made, ...addresses, close }
+}
+
 /** Opens the service, and its control plane one port above; with port 0 both on any free ports. */
-export async function openListeners(
+async function openListeners(
   sandboxOf: (address: string) => Sandbox,
   { port, host, hosts }: { port: number; host: string; hosts: Hosts },
 ): Promise<Server[]> {

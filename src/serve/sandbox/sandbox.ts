@@ -5,14 +5,12 @@ import { describe } from '../../bff/core/problem.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
-import { closeServer } from '../http/listener.ts'
 import { logForeignHost } from '../observe/foreign-host.ts'
 import { log } from '../observe/log.ts'
 import { allowSandboxHosts } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
-import { addressesOf, begin, LOOPBACK, openListeners, waitIdly } from './listeners.ts'
+import { begin, LOOPBACK, openSandboxAt } from './listeners.ts'
 import { openStoredSandbox, type StoredSandbox } from './state.ts'
-import { createWorlds } from './worlds.ts'
 import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -20,8 +18,6 @@ import type { Settings } from '../settings/settings.ts'
 const SAVE_AFTER_MS = 200
 /** The file is written anew once so much has been appended, and as much as it had. */
 const LEAST_APPENDED = 4 * 1024 * 1024
-
-const now = () => Date.now()
 
 export interface OpenSandbox {
   /** {base_url}. */
@@ -49,26 +45,21 @@ export async function openSandbox(
   )
   const file = isKnown ? NO_FILE : openFile(settings)
   try {
-    const addresses = { url: '', controlUrl: '' }
-    const worlds = createWorlds({
-      main: () => sandbox,
-      addresses: () => addresses,
-      now,
-      wait: waitIdly,
-      apiKeyHeader: settings.apiKeyHeader,
-    })
-    const { sandbox, save } = openState(settings, file, worlds.open)
-    begin(sandbox, beginning)
-    const at = { port: beginning.port ?? settings.sandboxPort, host }
     const hosts = { allows: allowSandboxHosts(host, settings.allowedHosts), onRefused: logForeignHost }
-    const servers = await openListeners(worlds.of, { ...at, hosts })
-    Object.assign(addresses, addressesOf(servers, host))
+    const { apiKeyHeader } = settings
+    const at = { port: beginning.port ?? settings.sandboxPort, host, hosts, apiKeyHeader }
+    const { sandbox, save, url, controlUrl, close } = await openSandboxAt(at, (parts) => {
+      const opened = openState(settings, file, parts)
+      begin(opened.sandbox, beginning)
+      return opened
+    })
     return {
-      ...addresses,
-      apiKeyHeader: settings.apiKeyHeader,
+      url,
+      controlUrl,
+      apiKeyHeader,
       seed: sandbox.currentSeed(),
       async close() {
-        await Promise.all(servers.map((server) => closeServer(server)))
+        await close()
         save()
         file.release()
       },
@@ -89,20 +80,17 @@ function openFile({ store }: Settings): SandboxFile {
 function openState(
   settings: Settings,
   file: SandboxFile,
-  openWorld: NonNullable<SandboxOptions['openWorld']>,
+  parts: Pick<SandboxOptions, 'now' | 'wait' | 'openWorld' | 'apiKeyHeader'>,
 ): { sandbox: Sandbox; save: () => void } {
-  const { publicUrl, clientId, clientSecret, apiKeyHeader, tokenEncoding } = settings
+  const { publicUrl, clientId, clientSecret, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined
   const stored = openStoredSandbox({
     text: file.text,
     random: () => randomBytes(32).toString('base64url'),
     seedFor: (random) => seedFor({ publicUrl, clientId, clientSecret, random }),
-    apiKeyHeader,
+    ...parts,
     // The app uses the encoding of the setting, so the sandbox must read it.
     choices: { enc: tokenEncoding === 'json' ? 'json_only' : 'form_only' },
-    now,
-    openWorld,
-    wait: waitIdly,
     onChange: () => {
       saving ??= setTimeout(save, SAVE_AFTER_MS).unref()
     },

@@ -43,7 +43,7 @@ export function openStoredSandbox({ text, random, seedFor, ...options }: StoredO
     const sandbox = createSandbox({ ...options, seed, ...saved })
     const nextLine = createJournal(sandbox)
     const write = () => {
-      // What it would append is in the text.
+      // The text has everything so far, so the next line begins after it.
       nextLine()
       const records = { random: material, seed, current_seed: sandbox.currentSeed() }
       return `${JSON.stringify({ ...records, state: sandbox.state() })}\n`

@@ -1,29 +1,18 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+/** Those of `--sandbox`, and of the command of its package. */
+export const SANDBOX_FLAGS = {
+  'any-address': { type: 'boolean', help: 'open also on an address that others can reach' },
+  port: { type: 'string', value: 'N', help: 'the service, and the control plane one above; 0: any two' },
+  'ready-json': { type: 'boolean', help: 'print one line, {"url", "control_url"}' },
+  seed: { type: 'string', value: 'FILE', help: 'begin with these records, and store nothing' },
+  choices: { type: 'string', value: 'FILE', help: 'begin with these choices, and store nothing' },
+  freeze: { type: 'string', value: 'TIME', help: 'begin at this time, with a clock that stands' },
+} as const
 
 const FLAGS = {
-  sandbox: { type: 'boolean', help: 'start the sandbox alone, without the app' },
-  'any-address': { type: 'boolean', help: 'with --sandbox: open also on an address that others can reach' },
-  port: {
-    type: 'string',
-    value: 'N',
-    help: 'with --sandbox: its port, the control plane one above; 0: any two',
-  },
-  'ready-json': { type: 'boolean', help: 'with --sandbox: print one line, {"url", "control_url"}' },
-  seed: {
-    type: 'string',
-    value: 'FILE',
-    help: 'with --sandbox: begin with these records, and store nothing',
-  },
-  choices: {
-    type: 'string',
-    value: 'FILE',
-    help: 'with --sandbox: begin with these choices, and store nothing',
-  },
-  freeze: {
-    type: 'string',
-    value: 'TIME',
-    help: 'with --sandbox: begin at this time, with a clock that stands',
-  },
+  sandbox: { type: 'boolean', help: 'start the sandbox alone, without the app; then also:' },
+  ...SANDBOX_FLAGS,
   doctor: { type: 'boolean', help: 'examine this deployment, and send nothing to the service' },
   spend: { type: 'boolean', help: 'with --doctor: also one request to the service, after a question' },
   help: { type: 'boolean', short: 'h', help: 'show this text' },
@@ -31,7 +20,7 @@ const FLAGS = {
 
 /** The last sentence of every refusal, also of those that Node writes. */
 const SEE_HELP = '--help lists the flags.'
-const OF_SANDBOX = ['port', 'ready-json', 'seed', 'choices', 'freeze', 'any-address'] as const
+const OF_SANDBOX = Object.keys(SANDBOX_FLAGS) as (keyof typeof SANDBOX_FLAGS)[]
 
 export interface Command {
   isSandboxOnly: boolean
@@ -56,7 +45,7 @@ export interface Beginning {
 
 /** @throws Error in one line for an unknown flag or a wrong value */
 export function parseCommandLine(args: readonly string[]): Command {
-  const values = readFlags(args)
+  const values = readFlags(args, FLAGS)
   if (values.help !== true) assertTogether(values)
   return {
     isSandboxOnly: values.sandbox === true,
@@ -67,12 +56,14 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-const parse = (args: readonly string[]) => parseArgs({ args: [...args], options: FLAGS }).values
-type Flags = ReturnType<typeof parse>
+type Options = NonNullable<ParseArgsConfig['options']>
+type Values<Known extends Options> = ReturnType<typeof readFlags<Known>>
+type Flags = Values<typeof FLAGS>
 
-function readFlags(args: readonly string[]): Flags {
+/** @throws Error in one line for a flag that is not known */
+export function readFlags<Known extends Options>(args: readonly string[], options: Known) {
   try {
-    return parse(args)
+    return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw refusal((error as Error).message.replace(/\.? To specify.*|\.$/s, ''))
   }
@@ -89,7 +80,9 @@ function assertTogether(flags: Flags): void {
   if (doctor && sandbox) throw refusal('--doctor starts nothing, so it takes no --sandbox')
 }
 
-function readBeginning({ port, seed, choices, freeze, ...flags }: Flags): Beginning {
+/** @throws Error in one line for a wrong value */
+export function readBeginning(flags: Values<typeof SANDBOX_FLAGS>): Beginning {
+  const { port, seed, choices, freeze } = flags
   const frozenAtMs = Date.parse(freeze ?? '')
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_534))
     throw refusal('--port must be a number from 0 to 65534')
@@ -104,11 +97,15 @@ function readBeginning({ port, seed, choices, freeze, ...flags }: Flags): Beginn
   }
 }
 
+/** A line for each flag. */
+export const helpOf = (flags: Readonly<Record<string, { value?: string; help: string }>>): string =>
+  Object.entries(flags)
+    .map(([name, { value = '', help }]) => `  --${`${name} ${value}`.padEnd(21)}${help}`)
+    .join('\n')
+
 export const HELP = `Usage: npm start [-- flags], npm run sandbox [-- flags], or npm run doctor [-- flags]
 
-${Object.entries(FLAGS)
-  .map(([name, flag]) => `  --${`${name} ${'value' in flag ? flag.value : ''}`.padEnd(14)}${flag.help}`)
-  .join('\n')}
+${helpOf(FLAGS)}
 
 Settings are environment variables that begin with PLIMSOLL_; docs/settings.md lists them.
 `

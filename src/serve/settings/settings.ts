@@ -148,11 +148,11 @@ function errorsBetween(given: Given, { PUBLIC_URL }: Partial<Values>): string[] 
           'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
             'since the sandbox signs in without a password',
         ]
-  const wish = 'is needed with PLIMSOLL_SERVICE_URL'
+  const need = 'is needed with PLIMSOLL_SERVICE_URL'
   return [
-    ...(CLIENT_ID === undefined ? [`PLIMSOLL_CLIENT_ID ${wish}`] : []),
+    ...(CLIENT_ID === undefined ? [`PLIMSOLL_CLIENT_ID ${need}`] : []),
     ...((CLIENT_SECRET ?? CLIENT_SECRET_FILE) === undefined
-      ? [`PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${wish}`]
+      ? [`PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${need}`]
       : []),
   ]
 }

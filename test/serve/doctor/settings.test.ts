@@ -19,7 +19,7 @@ function examine(changes: Record<string, string | undefined> = {}, mode = 0o600)
   chmodSync(secretFile, mode)
   const environment = { ...GOOD, PLIMSOLL_CLIENT_SECRET_FILE: secretFile, ...changes }
   const settings = readSettings(environment, () => 'a-good-secret')
-  return examineSettings(settings, settings.clientSecretFile).filter(({ level }) => level !== 'ok')
+  return examineSettings(settings).filter(({ level }) => level !== 'ok')
 }
 
 test('a public deployment behind a proxy has nothing to warn of', () => {

@@ -114,7 +114,8 @@ export const month = {
     more: 'Earlier counts',
     tooMany: (most: number) => `${most} counts were entered this month; no more are taken.`,
     lower: (count: number) =>
-      `${count} is lower than an earlier count, and the count of a month only rises. If that count was wrong, undo it under “Earlier counts”.`,
+      `${count} is lower than an earlier count, and the count of a month only rises. ` +
+      'If that count was wrong, undo it under “Earlier counts”.',
     wasReset: 'The month was reset',
     none: 'No count was entered this month.',
     list: 'Counts of this month',

@@ -1,4 +1,4 @@
-// The types of the package @plimsoll/sandbox; test/pack.test.ts compiles a client against them.
+/** The types of the package `@plimsoll/sandbox`, which gets this file as its own. */
 
 /** By name, for example { rotation: 'same' }; docs/service.md lists them. */
 export type Choices = Record<string, string>
@@ -29,6 +29,19 @@ export interface Seed {
   random: string
 }
 
+export interface LoggedRequest {
+  number: number
+  at_ms: number
+  method: string
+  path: string
+  /** `served`, or why it was refused. */
+  rule: string
+  status?: number
+  credential?: string
+  /** What the client did wrong, by the document of the service. */
+  verdict?: string
+}
+
 /** The actions of the control plane as methods. An argument that is not valid throws. */
 export interface Control {
   fetch(request: Request): Promise<Response>
@@ -44,7 +57,7 @@ export interface Control {
     toTokenEnd(): void
     toMonthEnd(): void
   }
-  requestLog(): readonly Record<string, unknown>[]
+  requestLog(): readonly LoggedRequest[]
   clearRequestLog(): void
   addFault(fault: { operation: string; kind: string; [more: string]: unknown }): void
   clearFaults(): void
@@ -62,25 +75,32 @@ export interface StartOptions {
   /** 0, the default, stands for any two free ports; otherwise the control plane is one port above. */
   port?: number
   host?: string
+  /** Opens an address that others can reach: the sandbox asks for no password. */
   anyAddress?: boolean
+  /** Further names by which clients may ask. */
   allowedHosts?: readonly string[]
   /** Records in place of the built-in ones. */
   seed?: Partial<Seed>
   choices?: Choices
   /** A time such as 2026-11-30T23:59:00Z, at which the clock stands. */
   freeze?: string
+  /** The path in front of every address, for example `/a/b`. */
   basePath?: string
 }
 
-/** Starts the service and its control plane. Nothing is stored. */
-export function startSandbox(options?: StartOptions): Promise<{
+export interface RunningSandbox {
   url: string
   controlUrl: string
+  /** The records, with every secret of them. */
   seed: Seed
   control: Control
+  /** Back to the records, the choices and the time of the start. */
   reset(): void
   close(): Promise<void>
-}>
+}
+
+/** Starts the service and its control plane. Nothing is stored. */
+export function startSandbox(options?: StartOptions): Promise<RunningSandbox>
 
 export function seedFor(options: {
   publicUrl: string
