@@ -140,7 +140,7 @@ function numbersAt(gauge: Gauge, isOpen: boolean, atMs: number): Pick<Window, 'l
 const knownBefore = ({ reports, loose }: Gauge): Window['known'] =>
   loose !== undefined || reports.length > 0 ? 'expired' : 'unseen'
 
-/** After a change of the limit the newest report counts. A remaining without a limit belongs to each limit. */
+/** After a change of the limit the newest report counts. A remaining without a limit belongs to each. */
 function newestOf(reports: readonly Report[]): Report | undefined {
   const byLimit = sum(reports.map((report) => ({ ...report, resetAtSeconds: 0 })))
   const unnamed = byLimit.find(({ limit }) => limit === undefined)

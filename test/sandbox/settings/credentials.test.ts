@@ -140,7 +140,7 @@ test('a registered application shows its Client Id and Client Secret (S49, 5.2)'
 
 test('http on this machine has a warning in the list, https has none (check 39, RFC 9700 2.6)', async () => {
   const { read, fill, handles } = await atSettings()
-  const warning = 'the code is sent unencrypted'
+  const warning = 'The code is sent unencrypted'
   expect((await read('applications')).text).toContain(warning)
   await fill((await handles('applications'))[0] ?? '', { action: 'save', ...APPLICATION })
   expect((await read('applications')).text).not.toContain(warning)
