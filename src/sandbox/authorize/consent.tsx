@@ -46,9 +46,10 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
       <h1>
         {application.name} asks for access to {organization.name}
       </h1>
+      {application.description && <p>{application.description}</p>}
       <Facts
         facts={[
-          ['Application', `${application.name} ${application.description ?? ''}`],
+          ['Application', application.name],
           ['Organization', `${organization.name} (${organization.plan})`],
           ['In the name of', person.name],
           ['Goes back to', redirectUri],

@@ -100,6 +100,13 @@ test('a form that another site sends is refused (S34, check 46, RFC 6749 10.12)'
   expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, own)).status).toBe(302)
 })
 
+test('the consent page names the application, and says below what it is for (5.3)', async () => {
+  const { page } = await open().ask()
+  const [application] = seed().applications
+  for (const text of [`<dd>${application?.name}</dd>`, `<p>${application?.description}</p>`])
+    expect(page).toContain(text)
+})
+
 test('names that others have written are shown as text (check 49, RFC 6749 10.14)', async () => {
   const known = seed()
   const evil = `<script>alert("1")</script>'&`
