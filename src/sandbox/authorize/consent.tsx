@@ -59,18 +59,22 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
       </p>
-      <form method="post" action={linkTo(c, CONSENT_PATH.slice(1))}>
-        <input type="hidden" name="csrf_token" value={csrfToken} />
-        <button class="primary" name="answer" value="permit">
-          Permit
-        </button>{' '}
-        <button name="answer" value="deny">
-          Deny
-        </button>
-      </form>
+      <Answers action={linkTo(c, CONSENT_PATH.slice(1))} csrfToken={csrfToken} />
     </section>,
   )
 }
+
+const Answers = ({ action, csrfToken }: { action: string; csrfToken: string }) => (
+  <form method="post" action={action}>
+    <input type="hidden" name="csrf_token" value={csrfToken} />
+    <button class="primary" name="answer" value="permit">
+      Permit
+    </button>{' '}
+    <button name="answer" value="deny">
+      Deny
+    </button>
+  </form>
+)
 
 /** @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person */
 export async function answerConsent(c: HandlerContext): Promise<Response> {
