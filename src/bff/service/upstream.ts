@@ -1,5 +1,5 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
@@ -36,6 +36,7 @@ export function createUpstream({
     maxResponseSize: MAX_BYTES,
     pipelining: 1,
     connections: concurrency.running,
+    factory: poolOf,
   })
   const limit = new ConcurrencyLimit(concurrency)
   const send: Upstream = async (outgoing, withinMs = deadlineMs) => {
@@ -61,6 +62,27 @@ interface Upstreams {
   send: Upstream
   /** Running requests fail. A caller that must not lose them waits for them first. */
   close: () => Promise<void>
+}
+
+function poolOf(origin: string | URL, options: Pool.Options): Pool {
+  const { connect } = options
+  const connector = typeof connect === 'function' ? connect : buildConnector({ ...connect })
+  return new Pool(origin, {
+    ...options,
+    connect: (to, done) =>
+      connector(to, (...[error, socket]) => (error ? done(error, null) : done(null, passOver100(socket)))),
+  })
+}
+
+/** undici ends a connection at a 100, and passes over each other interim answer (RFC 9110 15.2). */
+function passOver100<Readable extends { read: () => unknown }>(socket: Readable): Readable {
+  const read = socket.read.bind(socket)
+  socket.read = () => {
+    const chunk = read() as Buffer | null
+    const text = chunk?.toString('latin1').replace(/(^|\r\n\r\n)HTTP\/1\.1 100\b/g, '$1HTTP/1.1 102')
+    return text === undefined ? null : Buffer.from(text, 'latin1')
+  }
+  return socket
 }
 
 async function sendOnce(

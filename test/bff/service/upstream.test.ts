@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer as createSilentServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UpstreamAnswer } from '../../../src/bff/core/context.ts'
 import { createUpstream } from '../../../src/bff/service/upstream.ts'
+import { SERVICE, STANDARD, startApp } from '../../kit/app.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 import { PATIENCE_MS } from '../../kit/until.ts'
 import { ConcurrencyLimit } from '../../../src/bff/service/concurrency-limit.ts'
@@ -117,6 +119,58 @@ test('a status above 599 does not exist and is not HTTP (RFC 9110 15)', async ()
   const { error, codes } = await failureOf(send())
   expect(codes).toContain('HPE_INVALID_STATUS')
   expect(error.message).toBe('the status is 600')
+})
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\nContent-Length: 9\r\n\r\n'
+
+test.each([
+  ['a 100', [CONTINUE]],
+  ['a 103', [HINTS]],
+  ['several', ['HTTP/1.1 100\r\n\r\n', HINTS + CONTINUE, 'HTTP/1.1 102 Processing\r\n\r\n']],
+])('%s before an answer is passed over, together or apart (RFC 9110 15.2)', async (_, interim) => {
+  let isTogether = true
+  const { send, seen } = await open(async ({ socket }, response) => {
+    if (isTogether) socket.cork()
+    for (const one of interim) {
+      socket.write(one)
+      if (!isTogether) await delay(10)
+    }
+    response.writeHead(201, { 'X-Request': String(seen.length) }).end(`"${CONTINUE}"`)
+    socket.uncork()
+  })
+  for (const sent of [1, 2, 3, 4]) {
+    const { status, headers, text } = await send()
+    expect([status, headers.get('X-Request'), await text()]).toEqual([201, String(sent), `"${CONTINUE}"`])
+    expect(headers.get('Link')).toBeNull()
+    isTogether = false
+  }
+})
+
+test('a sign-in, a read and a refresh succeed after a 100 that nobody asked for (RFC 9110 15.2)', async () => {
+  const app = startApp()
+  const { send } = await open(async (request, response) => {
+    request.socket.write(CONTINUE)
+    const { method = 'GET', headers } = request
+    const body = await text(request)
+    const url = SERVICE + request.url
+    const asked = new Request(url, { method, headers: headers as HeadersInit, ...(body && { body }) })
+    const answer = await app.sandbox.fetch(asked)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  app.intercept(async (request) => {
+    const { method, headers } = request
+    const { pathname, search } = new URL(request.url)
+    const body = await request.text()
+    const answer = await send(pathname + search, { method, headers, ...(body && { body }) })
+    return new Response(await answer.text(), answer as unknown as ResponseInit)
+  })
+  const browser = app.browser()
+  expect((await browser.signIn()).status).toBe(201)
+  expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  app.advance(3_590_000)
+  expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  expect(app.tokenRequests()).toHaveLength(2)
 })
 
 test('a connection that is not made in time has a code that shows that nothing was sent (RFC 9110 9.2.2)', async () => {
@@ -344,7 +398,10 @@ test('a request that gets its connection after the deadline is not sent (RFC 911
 /** A service with TLS, and a proxy that gives this answer to CONNECT; at 200 it makes the tunnel. */
 async function openBehindProxy(status: number, noProxy?: string) {
   const seen: string[] = []
-  const service = createTlsServer(OWN_CERTIFICATE, (_, response) => response.end('{}'))
+  const service = createTlsServer(OWN_CERTIFICATE, (_, response) => {
+    response.writeContinue()
+    response.end('{}')
+  })
   const proxy = createServer()
   proxy.on('connect', ({ url = '' }, socket: Socket) => {
     seen.push(url)
