@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
-import { DRAIN_MS, openApp, settingsOf } from './serve/start/app.ts'
+import { DRAIN_MS, openApp, rotate, settingsOf } from './serve/start/app.ts'
 import { sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
@@ -101,6 +101,7 @@ async function main(): Promise<void> {
   const command = parseCommandLine(process.argv.slice(2))
   if (command.isHelp) return void process.stdout.write(HELP)
   if (command.doctor) return examine(command.doctor.maySpend)
+  if (command.isRotation) return void process.stdout.write(await rotate(process.env))
   const running = await (command.isSandboxOnly ? startSandbox(command) : startApp())
   process.stdout.write(running.banner)
   closeAtTheEnd(running)

@@ -118,20 +118,14 @@ export interface Tokens {
   expiresAtMs: number
 }
 
-export interface ServerKey {
+export interface ServerSecret {
   secret: string
-  /** UNIX milliseconds. */
+  /** What is sealed from then on, UNIX milliseconds, is sealed with it or a newer one. */
   fromMs: number
 }
 
-/** The purpose of a key ring: `login` seals sign-ins in progress, `name` names API keys. */
-export type Ring = 'login' | 'name'
-
-/** The keys as last read from the store, the newest first. */
-export interface ReadKeys {
-  readonly keys: readonly ServerKey[]
-  readonly readAtMs: number
-}
+/** The oldest first. */
+export type Secrets = readonly [ServerSecret, ...ServerSecret[]]
 
 export interface OpenStream {
   /** Runs several times a second. */
@@ -165,7 +159,8 @@ export interface Memory {
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
-  readonly serverKeys: Map<Ring, ReadKeys>
+  /** As last read from the store. */
+  serverSecrets: { secrets: Secrets; readAtMs: number } | undefined
   readonly streams: Streams
 }
 
@@ -175,7 +170,7 @@ export const createMemory = (parts: MemoryParts): Memory => ({
   storedDateMs: undefined,
   sharedWork: new Map(),
   background: new Set(),
-  serverKeys: new Map(),
+  serverSecrets: undefined,
   ...parts,
 })
 

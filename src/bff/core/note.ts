@@ -20,13 +20,13 @@ export async function readNote<T>(context: Within, kind: NoteKind<T>, name: stri
  * @param lapsesAtMs UNIX milliseconds
  */
 export async function changeNote<T>(
-  context: Within,
+  { store }: Pick<Within, 'store'>,
   kind: NoteKind<T>,
   name: string,
   change: (value: T | undefined) => T | undefined,
   lapsesAtMs: number,
 ): Promise<void> {
-  await context.store.changeNote(
+  await store.changeNote(
     name,
     (note) => {
       const value = change(parseNote(kind, note))

@@ -1,45 +1,44 @@
-/** Secrets of the server, stored as notes so that all processes share them and a restart keeps them. */
+/** Keys of the server, each derived for its purpose from a secret in the store, which all processes share. */
 import { createHmac, hkdfSync } from 'node:crypto'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { type Ring, type ServerKey, shareWork, type Within } from './context.ts'
-import { decrypt, encrypt, randomText } from './encryption.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { type Context, type Secrets, type ServerSecret, shareWork, type Within } from './context.ts'
+import { decrypt, encrypt, KEY_BYTES, randomText } from './encryption.ts'
 import { changeNote, type NoteKind, readNote } from './note.ts'
 
-interface KeyRing {
-  /** The newest, and the one before it, which opens the logins that were sealed with it. */
-  keys: readonly ServerKey[]
-}
+type Purpose = 'sign-ins' | 'names of API keys' | 'addresses in the log'
 
+/** No browser keeps what was sealed for longer. */
+export const SEALED_MS = HOUR_MS
 const CACHED_MS = MINUTE_MS
+/** A new secret is used that much later, when every process knows it. */
+const LEAD_MS = 2 * CACHED_MS
 /** For a text that no known key opens they are read at most this often, so that made-up ones cost nothing. */
 const SEARCH_EVERY_MS = SECOND_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
 
-const NOTE: NoteKind<KeyRing> = { format: 1 }
-const noteName = (ring: Ring) => `server keys ${ring}`
-
-/** Names an API key in the ledger, notes and log. The name can be derived only with the server's secret. */
-export async function nameApiKey(context: Within, apiKey: string): Promise<string> {
-  return hmac(await newestKey(context, 'name'), apiKey)
-    .toString('base64url')
-    .slice(0, 22)
-}
+const NOTE: NoteKind<Secrets> = { format: 1 }
+const NAME = 'server secrets'
 
 /**
- * Names the client's address in the log, the same in all processes and after a restart. The key is derived
- * from that of API keys (RFC 5869), so that no API key has the name of an address.
+ * Names an API key in the ledger, notes and log. The name can be derived only with the server's first secret,
+ * which is never removed: under another name the month of the key would begin anew.
  */
+export async function nameApiKey(context: Within, apiKey: string): Promise<string> {
+  const [first] = await needSecrets(context)
+  return hmac(first, 'names of API keys', apiKey).slice(0, 22)
+}
+
+/** Names the client's address in the log, the same in all processes until the secret is replaced. */
 export async function nameAddress(context: Within): Promise<string> {
-  const { secret } = await newestKey(context, 'name')
-  const key = hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', 'addresses in the log', 32)
-  return createHmac('sha256', Buffer.from(key)).update(context.address).digest('base64url').slice(0, 16)
+  const secret = newestOf(await needSecrets(context), context.now())
+  return hmac(secret, 'addresses in the log', context.address).slice(0, 16)
 }
 
 /** @returns base64url; nobody without the key opens it, or has it opened under another name */
 export async function sealLogin(context: Within, value: unknown, name: string): Promise<string> {
-  const key = await newestKey(context, 'login')
-  return Buffer.from(encrypt(value, sealingKey(key), name)).toString('base64url')
+  const secret = newestOf(await needSecrets(context), context.now())
+  return Buffer.from(encrypt(value, keyFor(secret, 'sign-ins'), name)).toString('base64url')
 }
 
 /** @returns what `sealLogin` has sealed under the name; `undefined` for anything else. Writes nothing */
@@ -47,53 +46,76 @@ export async function openLogin(context: Within, sealed: string, name: string): 
   const bytes = Buffer.from(sealed, 'base64url')
   if (sealed === '' || bytes.toString('base64url') !== sealed) return undefined
   for (const cachedMs of [CACHED_MS, SEARCH_EVERY_MS])
-    for (const key of await readKeys(context, 'login', cachedMs)) {
-      const value = decrypt(bytes, sealingKey(key), name)
+    for (const secret of openersOf((await readSecrets(context, cachedMs)) ?? [], context.now())) {
+      const value = decrypt(bytes, keyFor(secret, 'sign-ins'), name)
       if (value !== undefined) return value
     }
   return undefined
 }
 
-const sealingKey = (key: ServerKey): Uint8Array => hmac(key, 'seal')
+/**
+ * Adds a secret, and removes those by which nothing can be sealed any more.
+ * @returns from when on it is used, UNIX milliseconds; `undefined` if the store has no secret yet
+ */
+export async function rotateSecret(context: Pick<Context, 'store' | 'now'>): Promise<number | undefined> {
+  const fromMs = context.now() + LEAD_MS
+  const added = newSecret(fromMs)
+  let isAdded = false
+  const rotate = (known?: Secrets): Secrets | undefined => {
+    isAdded = known !== undefined
+    if (known === undefined) return undefined
+    const [first] = known
+    return [first, ...openersOf(known, context.now()).filter((one) => one !== first), added]
+  }
+  await changeNote(context, NOTE, NAME, rotate, NEVER_MS)
+  return isAdded ? fromMs : undefined
+}
 
-const hmac = ({ secret }: ServerKey, signed: string): Buffer =>
-  createHmac('sha256', Buffer.from(secret, 'base64url')).update(signed).digest()
+const newSecret = (fromMs: number): ServerSecret => ({ secret: randomText(KEY_BYTES), fromMs })
 
-/** Creates a key if there is none or the newest is too old. */
-async function newestKey(context: Within, ring: Ring): Promise<ServerKey> {
-  const isGood = (key: ServerKey | undefined): key is ServerKey =>
-    key !== undefined && (ring === 'name' || key.fromMs + DAY_MS > context.now())
-  const [known] = await readKeys(context, ring, CACHED_MS)
-  if (isGood(known)) return known
-  return shareWork(context.memory, noteName(ring), async () => {
-    const added: ServerKey = { secret: randomText(32), fromMs: context.now() }
-    await changeNote(
-      context,
-      NOTE,
-      noteName(ring),
-      (stored) => {
-        const keys = stored?.keys ?? []
-        return { keys: isGood(keys[0]) ? keys : [added, ...keys.slice(0, 1)] }
-      },
-      NEVER_MS,
-    )
-    return (await readKeys(context, ring, 0))[0] ?? added
+/** HKDF-SHA-256 (RFC 5869). */
+const keyFor = ({ secret }: ServerSecret, purpose: Purpose): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', purpose, KEY_BYTES))
+
+const hmac = (secret: ServerSecret, purpose: Purpose, named: string): string =>
+  createHmac('sha256', keyFor(secret, purpose)).update(named).digest('base64url')
+
+const newestOf = (secrets: Secrets, nowMs: number): ServerSecret =>
+  secrets.findLast(({ fromMs }) => fromMs <= nowMs) ?? secrets[0]
+
+/** All but those that were replaced longer ago than anything sealed lasts. */
+const openersOf = (secrets: readonly ServerSecret[], nowMs: number): readonly ServerSecret[] =>
+  secrets.slice(
+    Math.max(
+      0,
+      secrets.findLastIndex(({ fromMs }) => fromMs + SEALED_MS <= nowMs),
+    ),
+  )
+
+/** Creates the first one. */
+async function needSecrets(context: Within): Promise<Secrets> {
+  const known = await readSecrets(context, CACHED_MS)
+  if (known !== undefined) return known
+  return shareWork(context.memory, NAME, async () => {
+    const first: Secrets = [newSecret(context.now())]
+    await changeNote(context, NOTE, NAME, (stored = first) => stored, NEVER_MS)
+    return (await readSecrets(context, 0)) ?? first
   })
 }
 
-/** @param cachedMs keys that were read this recently are not read again */
-async function readKeys(context: Within, ring: Ring, cachedMs: number): Promise<readonly ServerKey[]> {
-  const { serverKeys } = context.memory
-  const cached = serverKeys.get(ring)
-  const nowMs = context.now()
-  if (cached !== undefined && nowMs - cached.readAtMs < cachedMs) return cached.keys
+/** @param cachedMs those that were read this recently are not read again */
+async function readSecrets(context: Within, cachedMs: number): Promise<Secrets | undefined> {
+  const { memory, now } = context
+  const cached = memory.serverSecrets
+  const nowMs = now()
+  if (cached !== undefined && Math.abs(nowMs - cached.readAtMs) < cachedMs) return cached.secrets
   try {
-    const keys = (await readNote(context, NOTE, noteName(ring)))?.keys ?? []
-    serverKeys.set(ring, { keys, readAtMs: nowMs })
-    return keys
+    const secrets = await readNote(context, NOTE, NAME)
+    memory.serverSecrets = secrets && { secrets, readAtMs: nowMs }
+    return secrets
   } catch (error) {
-    // The cached keys remain in use while the store cannot be reached.
+    // The cached ones remain in use while the store cannot be reached.
     if (cached === undefined) throw error
-    return cached.keys
+    return cached.secrets
   }
 }

@@ -1,5 +1,5 @@
 /** `/bff/login`: a sign-in up to its callback, in a cookie of the browser (4.1, 5.3; RFC 6749 10.12). */
-import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { asProblem, isStoreFailure, Problem } from '../../contract/problem.ts'
 import { type KeptLogin, LOGIN_LIFETIME_SECONDS, type StartedLogin } from '../../contract/session.ts'
@@ -8,7 +8,7 @@ import { bestEffort, type Context } from '../core/context.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { claim } from '../core/note.ts'
-import { nameAddress, openLogin, sealLogin } from '../core/server-key.ts'
+import { nameAddress, openLogin, SEALED_MS, sealLogin } from '../core/server-key.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20
@@ -16,7 +16,7 @@ const MAX_LOGIN_BYTES = 3400
 /** Sealed. */
 type Stored = [organizationId: OrganizationId, startedAtMs: number, kept: Login['kept']]
 /** A browser keeps the cookie for longer than a sign-in lasts, so that a late one leads back to its place. */
-const COOKIE_SECONDS = HOUR_MS / SECOND_MS
+const COOKIE_SECONDS = SEALED_MS / SECOND_MS
 
 /** A sign-in that this browser started, as its cookie proves. */
 export interface Login {
@@ -44,8 +44,6 @@ async function tryLogin(context: Context, request: Request): Promise<Response> {
   await context.limiter.take('login', context.address)
   const name = cookieName(context, state)
   const value = await sealLogin(context, [organizationId, context.now(), kept] satisfies Stored, name)
-  // Creates that key too, so that a refused sign-in writes nothing.
-  await bestEffort(nameAddress(context))
   const headers = new Headers()
   for (const surplus of await surplusCookies(context, request))
     headers.append('Set-Cookie', expiredCookie(context.cookies, surplus))

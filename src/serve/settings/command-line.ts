@@ -15,6 +15,7 @@ const FLAGS = {
   ...SANDBOX_FLAGS,
   doctor: { type: 'boolean', help: 'examine this deployment, and send nothing to the service' },
   spend: { type: 'boolean', help: 'with --doctor: also one request to the service, after a question' },
+  'rotate-secret': { type: 'boolean', help: "replace the store's secret, also while the app runs" },
   help: { type: 'boolean', short: 'h', help: 'show this text' },
 } as const
 
@@ -25,6 +26,8 @@ const OF_SANDBOX = Object.keys(SANDBOX_FLAGS) as (keyof typeof SANDBOX_FLAGS)[]
 export interface Command {
   isSandboxOnly: boolean
   isAnyAddressAllowed: boolean
+  /** Replace the secret of the store, and start nothing. */
+  isRotation: boolean
   isHelp: boolean
   /** For the sandbox alone. */
   beginning: Beginning
@@ -50,6 +53,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   return {
     isSandboxOnly: values.sandbox === true,
     isAnyAddressAllowed: values['any-address'] === true,
+    isRotation: values['rotate-secret'] === true,
     isHelp: values.help === true,
     beginning: readBeginning(values),
     ...(values.doctor && { doctor: { maySpend: values.spend === true } }),
@@ -77,7 +81,8 @@ function assertTogether(flags: Flags): void {
   const lost = OF_SANDBOX.find((name) => flags[name] !== undefined && !sandbox)
   if (lost !== undefined) throw refusal(`--${lost} is for --sandbox only`)
   if (spend && !doctor) throw refusal('--spend is for --doctor only')
-  if (doctor && sandbox) throw refusal('--doctor starts nothing, so it takes no --sandbox')
+  if ([sandbox, doctor, flags['rotate-secret']].filter(Boolean).length > 1)
+    throw refusal('only one of --sandbox, --doctor and --rotate-secret can be done at a time')
 }
 
 /** @throws Error in one line for a wrong value */

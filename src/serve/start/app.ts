@@ -6,6 +6,7 @@ import { createBff } from '../../bff/bff.ts'
 import { readNewestDate } from '../../bff/core/clock.ts'
 import type { BffConfig } from '../../bff/core/context.ts'
 import type { Measurement } from '../../bff/core/measurement.ts'
+import { rotateSecret } from '../../bff/core/server-key.ts'
 import { createUpstream } from '../../bff/service/upstream.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { openPostgres } from '../../store/postgres/postgres.ts'
@@ -91,6 +92,21 @@ const measureWith =
     const { method, route, status, tookMs: took_ms, requestId: request_id } = measurement
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
+
+/**
+ * Gives the store another secret, which running instances read within a minute.
+ * @returns a sentence for the operator @throws Error if it has none yet
+ */
+export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
+  const store = await openStore(settingsOf(environment), () => {})
+  try {
+    const fromMs = await rotateSecret({ store, now })
+    if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
+  } finally {
+    await store.close()
+  }
+  throw new Error('This store has no secret yet: nobody has signed in. Is PLIMSOLL_STORE that of the app?')
+}
 
 /** Opens the store, which it sweeps now and every ten minutes, and the sandbox if no service is set. */
 async function openResources(settings: Settings, metrics: Metrics | undefined) {

@@ -1,10 +1,16 @@
-import { randomBytes, createHmac } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/sealed-box.ts'
-import type { Context } from '../../../src/bff/core/context.ts'
-import { nameAddress, nameApiKey, openLogin, sealLogin } from '../../../src/bff/core/server-key.ts'
+import type { Context, ServerSecret } from '../../../src/bff/core/context.ts'
+import {
+  nameAddress,
+  nameApiKey,
+  openLogin,
+  rotateSecret,
+  sealLogin,
+} from '../../../src/bff/core/server-key.ts'
 import { createContext, newMemory } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
 
@@ -109,12 +115,18 @@ test.each(['', 'x', '.', 'a.b', 'é'])('garbage in place of a key or a box is no
 })
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+
+async function storedSecrets({ store }: Context): Promise<readonly ServerSecret[]> {
+  const [note] = (await store.readNotes(['server secrets'])) as [{ value: ServerSecret[] } | undefined]
+  return note?.value ?? []
+}
 
 /** Another process over the same store. */
 const twinOf = (context: Context): Context => ({ ...context, memory: newMemory() })
 
-test('fifty processes that begin at once have one key (ASVS 13.3.1)', async () => {
+test('fifty processes that begin at once have one secret (ASVS 13.3.1)', async () => {
   const { context } = createContext()
   const processes = Array.from({ length: 50 }, () => twinOf(context))
   const sealed = await Promise.all(processes.map((one) => sealLogin(one, 7, 'a')))
@@ -135,13 +147,16 @@ test('the name of an API key is no plain hash, and differs between installations
   expect(await nameApiKey(one, 'a-kex')).not.toBe(name)
 })
 
-test('the name of an API key is the same a year later, after every sweep and with another login key (8.3)', async () => {
+test('the name of an API key is the same a year later, after sweeps and a dozen rotations (8.3)', async () => {
   const { context, clock } = createContext()
   const name = await nameApiKey(context, 'a-key')
-  clock.ms += 365 * DAY_MS
-  await context.store.sweep(clock.ms)
-  await sealLogin(context, 7, 'a')
+  for (let months = 0; months < 12; months += 1) {
+    clock.ms += 31 * DAY_MS
+    await rotateSecret(context)
+    await context.store.sweep(clock.ms)
+  }
   expect(await nameApiKey(twinOf(context), 'a-key')).toBe(name)
+  expect(await storedSecrets(context)).toHaveLength(3)
 })
 
 test('an address has one name in all processes and a year later, and another elsewhere (ASVS 16.2.5)', async () => {
@@ -157,13 +172,19 @@ test('an address has one name in all processes and a year later, and another els
   expect(await nameAddress(twinOf(context))).toBe(name)
 })
 
-test('the name of an API key is the HMAC of it with the 32 bytes that are stored (RFC 2104)', async () => {
+test('each purpose has a key of its own, derived from the one stored secret (RFC 5869, RFC 2104)', async () => {
   const { context } = createContext()
-  const secret = randomBytes(32)
-  const keys = [{ id: 'an-id', secret: secret.toString('base64url'), fromMs: 0 }]
-  await context.store.changeNote('server keys name', () => ({ format: 1, value: { keys } }), Infinity)
-  const expected = createHmac('sha256', secret).update('a-key').digest('base64url').slice(0, 22)
-  expect(await nameApiKey(context, 'a-key')).toBe(expected)
+  const name = await nameApiKey(context, 'a-key')
+  const sealed = await sealLogin(context, 7, 'a')
+  const [stored] = await storedSecrets(context)
+  const secret = Buffer.from(stored?.secret ?? '', 'base64url')
+  expect(secret).toHaveLength(KEY_BYTES)
+  const keyOf = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
+  const hmac = (purpose: string, text: string) =>
+    createHmac('sha256', keyOf(purpose)).update(text).digest('base64url')
+  expect(name).toBe(hmac('names of API keys', 'a-key').slice(0, 22))
+  expect(await nameAddress(context)).toBe(hmac('addresses in the log', context.address).slice(0, 16))
+  expect(decrypt(Buffer.from(sealed, 'base64url'), keyOf('sign-ins'), 'a')).toBe(7)
 })
 
 test('a login is opened as it was sealed, under its name, and by no other text (RFC 9700 4.7.1, attack 78)', async () => {
@@ -175,28 +196,89 @@ test('a login is opened as it was sealed, under its name, and by no other text (
     expect(await openLogin(context, forged, 'a name')).toBeUndefined()
 })
 
-test('the login key changes daily, and the one before it still opens its logins (ASVS 13.3.4, attack 34)', async () => {
+test('a new secret seals after two minutes; the one before opens for an hour (ASVS 13.3.4, attack 34)', async () => {
   const { context, clock } = createContext()
-  const old = await sealLogin(context, 'old', 'a')
-  clock.ms += DAY_MS
-  const present = await sealLogin(context, 'present', 'a')
-  expect(await openLogin(context, old, 'a')).toBe('old')
-  clock.ms += DAY_MS
-  await sealLogin(context, 'next', 'a')
-  expect(await openLogin(context, old, 'a')).toBeUndefined()
-  expect(await openLogin(context, present, 'a')).toBe('present')
+  const sealed = [await sealLogin(context, 0, 'a')]
+  const opened = () => Promise.all(sealed.map((one) => openLogin(twinOf(context), one, 'a')))
+  const fromMs = await rotateSecret(context)
+  expect(fromMs).toBe(clock.ms + 2 * MINUTE_MS)
+  // One is sealed just before, and one just after.
+  clock.ms = Number(fromMs) - 1
+  sealed.push(await sealLogin(context, 1, 'a'))
+  clock.ms += 1
+  sealed.push(await sealLogin(twinOf(context), 2, 'a'))
+  clock.ms += HOUR_MS - 1
+  expect(await opened()).toEqual([0, 1, 2])
+  clock.ms += 1
+  expect(await opened()).toEqual([undefined, undefined, 2])
 })
 
-test('a key that another process made a moment ago is found (RFC 9700 4.7.1)', async () => {
+test('of many rotations in an hour each secret opens what it sealed, and later none but the last (attack 34)', async () => {
   const { context, clock } = createContext()
+  const sealed: string[] = []
+  for (let minutes = 0; minutes < 60; minutes += 5) {
+    sealed.push(await sealLogin(context, 'value', 'a'))
+    await rotateSecret(context)
+    await rotateSecret(context)
+    clock.ms += 5 * MINUTE_MS
+  }
+  const open = () => Promise.all(sealed.map((one) => openLogin(context, one, 'a')))
+  expect(await open()).toEqual(sealed.map(() => 'value'))
+  clock.ms += DAY_MS
+  await rotateSecret(context)
+  expect(await storedSecrets(context)).toHaveLength(3)
+  expect(await open()).toEqual(sealed.map(() => undefined))
+})
+
+test('fifty processes that rotate at once add fifty secrets, and each opens what any seals (attack 34)', async () => {
+  const { context, clock } = createContext()
+  const processes = Array.from({ length: 50 }, () => twinOf(context))
+  await sealLogin(context, 7, 'a')
+  await Promise.all(processes.map(rotateSecret))
+  expect(await storedSecrets(context)).toHaveLength(51)
+  clock.ms += 2 * MINUTE_MS
+  const sealed = await Promise.all(processes.map((one) => sealLogin(one, 7, 'a')))
+  expect(new Set(await Promise.all(sealed.map((one) => openLogin(context, one, 'a'))))).toEqual(new Set([7]))
+})
+
+test('a store without a secret is not rotated, and stays without one (ASVS 13.3.4)', async () => {
+  const { context } = createContext()
+  expect(await rotateSecret(context)).toBeUndefined()
+  expect(await storedSecrets(context)).toEqual([])
+})
+
+test('what a process seals whose clock is ahead is opened by one that has not read the secret (attack 34)', async () => {
+  const { context, clock } = createContext()
+  const sealed = await sealLogin(context, 7, 'a')
+  await rotateSecret(context)
+  const ahead = { ...twinOf(context), now: () => clock.ms + 5 * MINUTE_MS }
+  const unread = await sealLogin(ahead, 8, 'a')
+  clock.ms += 1000
+  expect(await openLogin(context, unread, 'a')).toBe(8)
+  expect(await openLogin(ahead, sealed, 'a')).toBe(7)
+})
+
+test('a clock that is set back by a day does not keep a process from new secrets (attack 35)', async () => {
+  const { context, clock } = createContext()
+  await sealLogin(context, 7, 'a')
+  clock.ms += DAY_MS
+  await sealLogin(context, 7, 'a')
+  clock.ms -= DAY_MS
+  await rotateSecret(twinOf(context))
+  clock.ms += 2 * MINUTE_MS
+  expect(await openLogin(twinOf(context), await sealLogin(context, 8, 'a'), 'a')).toBe(8)
+  const [, added] = await storedSecrets(context)
+  expect(context.memory.serverSecrets?.secrets.at(-1)).toEqual(added)
+})
+
+test('the first secret, which another process made a moment ago, is found at once (RFC 9700 4.7.1)', async () => {
+  const { context } = createContext()
   const twin = twinOf(context)
   expect(await openLogin(twin, 'none', 'a')).toBeUndefined()
-  const sealed = await sealLogin(context, 7, 'a')
-  clock.ms += 1000
-  expect(await openLogin(twin, sealed, 'a')).toBe(7)
+  expect(await openLogin(twin, await sealLogin(context, 7, 'a'), 'a')).toBe(7)
 })
 
-test('keys are read once a minute, and once a second for texts that are made up (RFC 9700 4.7.1)', async () => {
+test('secrets are read once a minute, and once a second for texts that are made up (RFC 9700 4.7.1)', async () => {
   const { context, clock } = createContext()
   const sealed = await sealLogin(context, 7, 'a')
   let reads = 0
@@ -213,7 +295,7 @@ test('keys are read once a minute, and once a second for texts that are made up 
   expect(reads).toBe(10)
 })
 
-test('while the store cannot be read, known keys serve on, and unknown ones are not made (RFC 9700 4.7.1)', async () => {
+test('while the store cannot be read, a known secret serves on, and an unknown one is not made (RFC 9700 4.7.1)', async () => {
   const { context, clock } = createContext()
   const sealed = await sealLogin(context, 7, 'a')
   clock.ms += 2 * MINUTE_MS
@@ -221,5 +303,5 @@ test('while the store cannot be read, known keys serve on, and unknown ones are 
   Object.assign(context.store, { readNotes: isDown, changeNote: isDown })
   expect(await openLogin(context, sealed, 'a')).toBe(7)
   expect(await openLogin(context, await sealLogin(context, 8, 'a'), 'a')).toBe(8)
-  await expect(nameApiKey(context, 'a-key')).rejects.toThrow('the store is down')
+  await expect(sealLogin(twinOf(context), 7, 'a')).rejects.toThrow('the store is down')
 })

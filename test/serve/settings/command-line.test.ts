@@ -5,6 +5,7 @@ test('without flags the app starts', () => {
   expect(parseCommandLine([])).toEqual({
     isSandboxOnly: false,
     isAnyAddressAllowed: false,
+    isRotation: false,
     isHelp: false,
     beginning: {},
   })
@@ -35,6 +36,7 @@ test.each([
   [['--help'], { isHelp: true }],
   [['-h', '--sandbox'], { isHelp: true }],
   [['--doctor'], { doctor: { maySpend: false } }],
+  [['--rotate-secret'], { isRotation: true }],
   [['--doctor', '--spend'], { doctor: { maySpend: true } }],
 ])('%j is understood', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command)
@@ -51,7 +53,8 @@ test.each([
   [['--sandbox', '--port'], 'argument missing'],
   [['--any-address'], '--any-address is for --sandbox only.'],
   [['--spend'], '--spend is for --doctor only.'],
-  [['--doctor', '--sandbox'], '--doctor starts nothing'],
+  [['--doctor', '--sandbox'], 'only one of --sandbox, --doctor and --rotate-secret'],
+  [['--doctor', '--rotate-secret'], 'only one of'],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
 })
@@ -64,6 +67,7 @@ test('the help names every flag', () => {
     '--ready-json',
     '--doctor',
     '--spend',
+    '--rotate-secret',
     '--help',
   ])
     expect(HELP).toContain(flag)
