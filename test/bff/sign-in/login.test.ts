@@ -4,7 +4,9 @@ import { startApp, STANDARD, type App } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { withBrowser } from '../_signed-in.ts'
-import { throughAnother } from '../../kit/processes.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { rotateSecret } from '../../../src/bff/core/server-key.ts'
+import type { OwnSessions } from '../../../src/contract/session.ts'
 
 async function signInInProgress(): Promise<{ fixture: App; browser: Person; back: URL }> {
   const { fixture, browser } = withBrowser()
@@ -232,4 +234,40 @@ test('a claim lapses ten minutes after the sign-in was finished at the latest (4
   fixture.advance(-3_600_000)
   expect((await browser.finishLogin(back)).status).toBe(201)
   expect(lapses).toEqual([600_000])
+})
+
+test('a rotation loses no sign-in that any process began, and no session (ASVS 13.3.4, attack 34)', async () => {
+  const [first, second] = twoProcesses()
+  const begin = async (app: App) => {
+    const browser = app.browser()
+    return { browser, back: await browser.permit(await browser.startLogin(STANDARD), 'Ada') }
+  }
+  const member = first.browser()
+  await member.signIn()
+  const sessionKeys = member.cookies.get('__Host-Http-plimsoll')
+  const begun = [await begin(first), await begin(second)]
+  expect(await rotateSecret(second)).toBeGreaterThan(first.now())
+  begun.push(await begin(first), await begin(second))
+  first.advance(2 * 60_000)
+  begun.push(await begin(second), await begin(first))
+  for (const [nth, { browser, back }] of begun.entries()) {
+    const finishing = throughAnother(browser, nth % 2 === 0 ? second : first)
+    expect((await finishing.finishLogin(back)).status).toBe(201)
+    expect((await throughAnother(finishing, first).session()).body.signed_in).toBe(true)
+  }
+  expect((await member.spend(`/organizations/${STANDARD}`)).status).toBe(200)
+  expect(member.cookies.get('__Host-Http-plimsoll')).toBe(sessionKeys)
+})
+
+test('an API key keeps its sessions and its month over a rotation (5.1, 8.3)', async () => {
+  const fixture = startApp()
+  const json = { api_key: fixture.seed.api_keys[0]?.value }
+  await fixture.browser().request('POST', '/bff/session', { json })
+  await rotateSecret(fixture)
+  fixture.advance(86_400_000)
+  const later = fixture.another().browser()
+  await later.request('POST', '/bff/session', { json })
+  const { body } = await later.request<OwnSessions>('GET', '/bff/sessions')
+  expect(body.sessions).toHaveLength(2)
+  expect((await later.quota()).month).toMatchObject({ low: 2, high: 2 })
 })

@@ -1,0 +1,108 @@
+// `--rotate-secret` while two processes over one SQLite file serve people: nobody is signed out.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { IS_WHOLE } from '../_extent.ts'
+import { openApp } from '../kit/cleanup.ts'
+import { callerWith, openTokenService, PAGE, TOKENS } from '../kit/service.ts'
+import { file, folder } from '../kit/temp-folder.ts'
+
+const PEOPLE = IS_WHOLE ? 50 : 8
+const ROTATIONS = IS_WHOLE ? 5 : 2
+const PUBLIC_URL = 'http://localhost:3000'
+/** From then on a new secret is used. */
+const LEAD_MS = 120_000
+
+let issued = 0
+const openService = () =>
+  openTokenService((path) => ({
+    body: JSON.stringify(
+      path.endsWith('/token')
+        ? { ...TOKENS, access_token: `at-${(issued += 1)}`, refresh_token: `rt-${issued}` }
+        : { id: Number(path.split('/').at(-1)) },
+    ),
+  }))
+
+/** One of the two processes, with a clock of its own. */
+async function openInstance(name: string, settings: Record<string, string>) {
+  const clock = join(folder, name)
+  const setClock = (aheadMs: number) => writeFileSync(clock, String(aheadMs))
+  setClock(0)
+  const preload = { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`, SCREENS_CLOCK: clock }
+  return { ...(await openApp({ ...settings, ...preload })), setClock }
+}
+
+const run = promisify(execFile)
+/** @returns what the command prints */
+const rotate = async (env: Record<string, string>) =>
+  (await run(process.execPath, ['dist/server/serve.js', '--rotate-secret'], { env })).stdout
+
+const post = (url: string, body: unknown, cookie = '') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...PAGE, 'Content-Type': 'application/json', Cookie: cookie },
+    body: JSON.stringify(body),
+  })
+
+test('a rotation while people press and sign in signs nobody out (ASVS 13.3.4, attack 34)', async () => {
+  const settings = { PLIMSOLL_STORE: `sqlite:${file}`, PLIMSOLL_PUBLIC_URL: PUBLIC_URL }
+  const service = await openService()
+  const first = await openInstance('first', { ...service, ...settings })
+  const second = await openInstance('second', { ...service, ...settings })
+  let states = 0
+  /** Begins through one process and ends through the other. */
+  const signIn = async (organization: string) => {
+    const [begins, ends] = states % 2 === 0 ? [first, second] : [second, first]
+    const state = `a-state-of-this-test-${(states += 1)}`.padEnd(40, '-')
+    const login = await post(`${begins.url}/bff/login`, { state, organization_id: organization })
+    const [pending = ''] = (login.headers.get('Set-Cookie') ?? '').split(';')
+    return post(`${ends.url}/bff/session`, { state, code: 'a-code' }, pending)
+  }
+  const outcomes = { presses: 0, signIns: 0, lost: [] as unknown[] }
+  const over = new AbortController()
+  const person = async (organization: string) => {
+    const opened = await signIn(organization)
+    const calls = [first, second].map(({ url }) => callerWith(url, opened))
+    while (!over.signal.aborted) {
+      for (const call of calls) {
+        const { status } = await call(`/api/organizations/${organization}`, '1')
+        if (status === 200) outcomes.presses += 1
+        const session = await (await call('/bff/session')).json()
+        if (status === 401 || session.signed_in !== true) outcomes.lost.push(session)
+      }
+      const again = await signIn(organization)
+      if (again.status === 201) outcomes.signIns += 1
+      else outcomes.lost.push(await again.json())
+    }
+  }
+  const people = Array.from({ length: PEOPLE }, (_, nth) => person(String(nth + 1)))
+  const afterMore = async () => {
+    const { presses, signIns } = outcomes
+    await expect.poll(() => outcomes.presses).toBeGreaterThan(presses + PEOPLE)
+    await expect.poll(() => outcomes.signIns).toBeGreaterThan(signIns + PEOPLE)
+  }
+  for (let rotations = 1; rotations <= ROTATIONS; rotations += 1) {
+    await afterMore()
+    // A process whose clock is late looks for an unknown secret at most once a second.
+    await wait(1000)
+    const said = await rotate({ ...service, ...settings })
+    expect(said).toMatch(/^The new secret is used from 20\S+Z on\.\n$/)
+    await afterMore()
+    for (const { setClock } of [first, second]) {
+      setClock(rotations * (LEAD_MS + 1000))
+      await afterMore()
+    }
+  }
+  over.abort()
+  await Promise.all(people)
+  expect(outcomes.lost).toEqual([])
+  expect(first.output() + second.output()).not.toMatch(/state_mismatch|store_failed/)
+})
+
+test('a store that no sign-in has used is not rotated, and the command says why', async () => {
+  const refused = rotate({ PLIMSOLL_STORE: `sqlite:${file}` })
+  await expect(refused).rejects.toThrow('This store has no secret yet: nobody has signed in.')
+})
