@@ -53,8 +53,10 @@ export interface SandboxOptions {
   basePath?: string
   /** The same for the control plane. */
   controlBasePath?: string
-  /** Opens an isolated copy. @returns its addresses */
-  openWorld?: () => { url: string; control_url: string }
+  /** Without it the control plane takes no token: it is then for this machine alone. */
+  controlToken?: string
+  /** Opens an isolated copy. @returns its addresses for a client that reached this one by a host name */
+  openWorld?: (reachedAs: string) => { url: string; control_url: string }
   /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
@@ -93,9 +95,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, draw, changed, apiKeyHeader })
   const { fetch, paths } = createRoutes({ basePath, log, context, record })
   const { restore, reset, reseed } = seeded
-  const { controlBasePath, openWorld } = options
-  const places = { basePath: controlBasePath, openWorld }
-  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...places })
+  const { controlBasePath, controlToken: token, openWorld } = options
+  const access = { basePath: controlBasePath, token, openWorld }
+  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...access })
   return {
     fetch,
     snapshot: control.snapshot,

@@ -1,6 +1,7 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
 import { type Context as HonoContext, Hono } from 'hono'
-import { isLoopbackName, parseHost } from '../../contract/host.ts'
+import { readCredentials } from '../../contract/credential.ts'
+import { bearerChallenge, isSameSecret } from '../api/credential.ts'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
 import {
   asHono,
@@ -31,6 +32,8 @@ interface ControlParts extends ActionParts {
   /** Random material of the current seed. */
   random: () => string
   basePath?: string | undefined
+  /** Needed at every address but `/healthz`, if there is one. */
+  token?: string | undefined
   openWorld?: RouteParts['openWorld']
 }
 
@@ -40,10 +43,14 @@ const TAKE_SNAPSHOTS = ['/restore', '/seed']
 export function createControl(parts: ControlParts): Control {
   const actions = createActions(parts)
   const { basePath = '' } = parts
+  const partsFor = ({ req }: HandlerContext): RouteParts => {
+    return { actions, ...parts, reachedAs: new URL(req.url).hostname }
+  }
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
   app.onError(answerError)
   app.use(async (c, next) => {
-    const denial = denialOf(c.req.raw, parts.context().apiKeyHeader)
+    const { apiKeyHeader } = parts.context()
+    const denial = c.req.path !== '/healthz' && denialOf(c.req.raw, { apiKeyHeader, token: parts.token })
     if (denial) throw denial
     c.set('context', parts.context())
     await next()
@@ -52,9 +59,9 @@ export function createControl(parts: ControlParts): Control {
     c.header('Cross-Origin-Resource-Policy', 'same-origin')
   })
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
-    app.all(path, (c) => answerRoute(c, methodOf(c, methods), { actions, ...parts }))
+    app.all(path, (c) => answerRoute(c, methodOf(c, methods), partsFor(c)))
   for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
-  app.all('/', (c) => answerPage(c, { actions, ...parts }))
+  app.all('/', (c) => answerPage(c, { ...partsFor(c), random: parts.random }))
   app.all('*', () => {
     throw new Refusal('not_found', { description: 'There is nothing at this address.' })
   })
@@ -146,19 +153,28 @@ function answerError(error: Error, c: HandlerContext): Response | Promise<Respon
   return writeJson(c, { error: word, error_description: description }, status)
 }
 
-/** Any other host name may be one that an attacker resolves to this machine (DNS rebinding). */
-const isOurs = (host: string): boolean => isLoopbackName(parseHost(host)?.name ?? '')
+interface Access {
+  /** The service's header for API keys. */
+  apiKeyHeader: string
+  token?: string | undefined
+}
 
-/** @param apiKeyHeader the service's header for API keys. @returns `undefined` if the request is allowed */
-export function denialOf(request: Request, apiKeyHeader: string): Refusal | undefined {
-  const { host } = new URL(request.url)
+/** @returns `undefined` if the request is allowed */
+export function denialOf(request: Request, { apiKeyHeader, token }: Access): Refusal | undefined {
   const { headers, method } = request
-  if (![host, headers.get('Host') ?? host].every(isOurs)) return new Refusal('foreign_host')
-  if (headers.get('Authorization') !== null || headers.get(apiKeyHeader) !== null)
-    return new Refusal('service_credential')
+  const sent = readCredentials(headers, apiKeyHeader)
+  if (token === undefined && sent.length > 0) return new Refusal('service_credential')
+  if (token !== undefined && !isToken(sent, token))
+    return new Refusal('control_token', { headers: bearerChallenge() })
   const isReading = method === 'GET' || method === 'HEAD'
   return isReading ? denyForeignRead(headers) : denyForeignWrite(request)
 }
+
+const isToken = ([first, second]: ReturnType<typeof readCredentials>, token: string): boolean =>
+  second === undefined &&
+  typeof first === 'object' &&
+  first.method === 'oauth' &&
+  isSameSecret(first.accessToken, token)
 
 /** Another site may link to a page, but not read or embed it (Fetch Metadata). */
 function denyForeignRead(headers: Headers): Refusal | undefined {

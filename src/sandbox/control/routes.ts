@@ -15,8 +15,10 @@ export interface RouteParts {
   actions: Actions
   context: () => Context
   changed: () => void
+  /** The host name by which the client reaches the control plane. */
+  reachedAs: string
   /** Absent if this sandbox cannot open others. */
-  openWorld?: (() => { url: string; control_url: string }) | undefined
+  openWorld?: ((reachedAs: string) => { url: string; control_url: string }) | undefined
 }
 
 export interface ControlRoute {
@@ -143,9 +145,9 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
   'POST /seed': action('seed', 'Resets to other records; the first seed fills in missing ones', ANY_OBJECT),
   'POST /worlds': {
     summary: 'Opens an isolated copy of the last seed, with its own clock, choices, faults and log',
-    run({ openWorld }) {
+    run({ openWorld, reachedAs }) {
       if (openWorld === undefined) throw new Error('This sandbox opens no worlds')
-      return openWorld()
+      return openWorld(reachedAs)
     },
   },
   'POST /reset': action('reset', 'Goes back to the last seed and the choices of the start'),

@@ -46,7 +46,10 @@ export const REFUSALS = {
   },
   maximum_reached: { status: 409, description: 'The maximum of the plan is reached.' },
   forged_request: { status: 403, description: 'The request was sent from another site.' },
-  foreign_host: { status: 421, description: 'The control plane is on this machine only.' },
+  control_token: {
+    status: 401,
+    description: 'Send the token of the control plane as Authorization: Bearer.',
+  },
   service_credential: {
     status: 403,
     description: 'The control plane takes no credential of the service.',

@@ -77,6 +77,10 @@ export interface StartOptions {
   host?: string
   /** Opens an address that others can reach: the sandbox asks for no password. */
   anyAddress?: boolean
+  /** Where the control plane listens; 127.0.0.1 by default. Any other address needs the file of a token. */
+  controlHost?: string
+  /** Each request to the control plane then needs the token of this file, as `Authorization: Bearer`. */
+  controlTokenFile?: string
   /** Further names by which clients may ask. */
   allowedHosts?: readonly string[]
   /** Records in place of the built-in ones. */

@@ -5,27 +5,23 @@ import type { AddressInfo } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
+import { hostNameOf } from '../../contract/host.ts'
 import type { Hosts } from '../http/hosts.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import type { Beginning } from '../settings/command-line.ts'
+import { allowSandboxHosts, isEverywhere, LOOPBACK, readControlToken } from './address.ts'
 import { createWorlds } from './worlds.ts'
-
-export const LOOPBACK = '127.0.0.1'
 
 const waitIdly = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref()
   })
 
-function addressesOf(servers: readonly Server[], host: string, basePath: string) {
-  const [port, controlPort] = servers.map((server) => (server.address() as AddressInfo).port)
-  // Nobody can connect to the address of all interfaces.
-  const reached = { '0.0.0.0': LOOPBACK, '::': '::1' }[host] ?? host
-  const name = reached.includes(':') ? `[${reached}]` : reached
-  return {
-    url: `http://${name}:${port}${basePath}`,
-    controlUrl: `http://${LOOPBACK}:${controlPort}${basePath}`,
-  }
+/** @param reachedAs a name of this machine: nobody can connect to the address of all interfaces */
+function addressOf(server: Server, host: string, reachedAs = ''): string {
+  const loopback = hostNameOf(host) === '[::]' ? '[::1]' : LOOPBACK
+  const name = isEverywhere(host) ? reachedAs || loopback : hostNameOf(host)
+  return `http://${name}:${(server.address() as AddressInfo).port}`
 }
 
 /** @throws Error that names a file that cannot be used */
@@ -46,50 +42,74 @@ function withFile(path: string, use: (value: unknown) => unknown): void {
   }
 }
 
-interface OpenAt {
+interface OpenAt extends Pick<Beginning, 'controlHost' | 'controlTokenFile'> {
   port: number
   host: string
-  hosts: Hosts
+  /** Further names by which clients may ask. */
+  allowedHosts: readonly string[]
+  onForeignHost?: () => void
   apiKeyHeader?: string
   basePath?: string
 }
 
-type Parts = Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader' | 'basePath' | 'controlBasePath'> &
+type Parts = Pick<
+  SandboxOptions,
+  'now' | 'wait' | 'apiKeyHeader' | 'basePath' | 'controlBasePath' | 'controlToken'
+> &
   Required<Pick<SandboxOptions, 'openWorld'>>
 
-/** @param make creates the sandbox of these parts */
+/** @param make creates the sandbox of these parts. @throws Error in one sentence */
 export async function openSandboxAt<Made extends { sandbox: Sandbox }>(
-  { port, host, hosts, basePath = '', apiKeyHeader }: OpenAt,
+  { basePath = '', apiKeyHeader, controlTokenFile, controlHost = LOOPBACK, ...at }: OpenAt,
   make: (parts: Parts) => Made,
 ) {
-  const addresses = { url: '', controlUrl: '' }
-  const parts = { now: () => Date.now(), wait: waitIdly, ...(apiKeyHeader && { apiKeyHeader }) }
-  const worlds = createWorlds({ ...parts, basePath, main: () => made.sandbox, addresses: () => addresses })
+  const token = readControlToken(controlHost, controlTokenFile)
+  const parts = {
+    now: () => Date.now(),
+    wait: waitIdly,
+    ...(apiKeyHeader && { apiKeyHeader }),
+    ...(token && { controlToken: token }),
+  }
+  const servers: Server[] = []
+  const addresses = (reachedAs?: string) => ({
+    url: addressOf(servers[0] as Server, at.host, reachedAs) + basePath,
+    controlUrl: addressOf(servers[1] as Server, controlHost, reachedAs) + basePath,
+  })
+  const worlds = createWorlds({ ...parts, basePath, main: () => made.sandbox, addresses })
   const made = make({ ...parts, basePath, controlBasePath: basePath, openWorld: worlds.open })
-  const servers = await openListeners(worlds.of, { port, host, hosts })
-  Object.assign(addresses, addressesOf(servers, host, basePath))
+  servers.push(...(await openListeners(worlds.of, { ...at, controlHost })))
   const close = async () => void (await Promise.all(servers.map((server) => closeServer(server))))
-  return { ...made, ...addresses, close }
+  return { ...made, ...addresses(), close }
 }
 
 /** Opens the service, and its control plane one port above; with port 0 both on any free ports. */
 async function openListeners(
   sandboxOf: (address: string) => Sandbox,
-  { port, host, hosts }: { port: number; host: string; hosts: Hosts },
+  { port, host, controlHost, allowedHosts, onForeignHost }: OpenAt & { controlHost: string },
 ): Promise<Server[]> {
-  const settings = { portSetting: 'PLIMSOLL_SANDBOX_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  const hostsFor = (listensOn: string): Hosts => ({
+    allows: allowSandboxHosts(listensOn, allowedHosts),
+    ...(onForeignHost && { onRefused: onForeignHost }),
+  })
+  const portSetting = 'PLIMSOLL_SANDBOX_PORT'
   // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
   const service = await listen(
     withConnectionResets((request) => sandboxOf(request.url).fetch(request)),
-    { port, host, hosts, ...settings },
+    { port, host, hosts: hostsFor(host), portSetting, hostSetting: 'PLIMSOLL_HOST' },
     limits,
   )
   // The sandbox sends its own Date, or chooses to send none.
   service.prependListener('request', (_, response) => (response.sendDate = false))
   try {
-    const at = { port: port === 0 ? 0 : port + 1, host: LOOPBACK, ...settings }
-    return [service, await listen((request) => sandboxOf(request.url).control.fetch(request), at)]
+    const control = await listen((request) => sandboxOf(request.url).control.fetch(request), {
+      port: port === 0 ? 0 : port + 1,
+      host: controlHost,
+      hosts: hostsFor(controlHost),
+      portSetting,
+      hostSetting: '--control-host',
+    })
+    return [service, control]
   } catch (error) {
     await closeServer(service)
     throw error

@@ -4,9 +4,9 @@ import { parseChoices } from '../../sandbox/choices/choices.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import { type Beginning, helpOf, readBeginning, readFlags, SANDBOX_FLAGS } from '../settings/command-line.ts'
-import { allowSandboxHosts, assertSandboxAddress } from './address.ts'
+import { assertSandboxAddress, LOOPBACK } from './address.ts'
 import type { RunningSandbox, StartOptions } from './exports.d.ts'
-import { begin, LOOPBACK, openSandboxAt } from './listeners.ts'
+import { begin, openSandboxAt } from './listeners.ts'
 
 export { createSandbox, seedFor }
 
@@ -18,9 +18,8 @@ async function start(options: StartOptions, beginning: Beginning): Promise<Runni
   const { port = 0, host = LOOPBACK, anyAddress = false, basePath = '', allowedHosts = [] } = options
   assertSandboxAddress(host, anyAddress)
   const { frozenAtMs } = beginning
-  const hosts = { allows: allowSandboxHosts(host, allowedHosts) }
   const { sandbox, url, controlUrl, close } = await openSandboxAt(
-    { port, host, hosts, basePath },
+    { ...beginning, ...options, port, host, allowedHosts, basePath },
     (parts) => {
       const seed = seedFor({
         publicUrl: 'http://localhost:3000',
@@ -34,7 +33,7 @@ async function start(options: StartOptions, beginning: Beginning): Promise<Runni
   )
   const reset = () => {
     sandbox.control.reset()
-    begin(sandbox, frozenAtMs === undefined ? {} : { frozenAtMs })
+    begin(sandbox, { frozenAtMs })
   }
   return { url, controlUrl, seed: sandbox.currentSeed(), control: sandbox.control, reset, close }
 }

@@ -7,9 +7,9 @@ import { seedFor } from '../../sandbox/state/seed.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
 import { logForeignHost } from '../observe/foreign-host.ts'
 import { log } from '../observe/log.ts'
-import { allowSandboxHosts } from './address.ts'
+import { LOOPBACK } from './address.ts'
 import { NO_FILE, openSandboxFile, type SandboxFile } from './file.ts'
-import { begin, LOOPBACK, openSandboxAt } from './listeners.ts'
+import { begin, openSandboxAt } from './listeners.ts'
 import { openStoredSandbox, type StoredSandbox } from './state.ts'
 import type { Beginning } from '../settings/command-line.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -32,7 +32,7 @@ export interface OpenSandbox {
 
 /**
  * Opens the sandbox on a loopback address, so that app and service are different sites, as in production. Its
- * control plane is one port above, always on loopback.
+ * control plane is one port above, on loopback unless `--control-host` says otherwise.
  * @throws Error in one sentence if its state file or one of its ports is taken
  */
 export async function openSandbox(
@@ -45,9 +45,15 @@ export async function openSandbox(
   )
   const file = isKnown ? NO_FILE : openFile(settings)
   try {
-    const hosts = { allows: allowSandboxHosts(host, settings.allowedHosts), onRefused: logForeignHost }
-    const { apiKeyHeader } = settings
-    const at = { port: beginning.port ?? settings.sandboxPort, host, hosts, apiKeyHeader }
+    const { apiKeyHeader, allowedHosts, sandboxPort } = settings
+    const at = {
+      ...beginning,
+      port: beginning.port ?? sandboxPort,
+      host,
+      allowedHosts,
+      apiKeyHeader,
+      onForeignHost: logForeignHost,
+    }
     const { sandbox, save, url, controlUrl, close } = await openSandboxAt(at, (parts) => {
       const opened = openState(settings, file, parts)
       begin(opened.sandbox, beginning)
@@ -80,7 +86,7 @@ function openFile({ store }: Settings): SandboxFile {
 function openState(
   settings: Settings,
   file: SandboxFile,
-  parts: Pick<SandboxOptions, 'now' | 'wait' | 'openWorld' | 'apiKeyHeader'>,
+  parts: Pick<SandboxOptions, 'now' | 'wait' | 'openWorld' | 'apiKeyHeader' | 'controlToken'>,
 ): { sandbox: Sandbox; save: () => void } {
   const { publicUrl, clientId, clientSecret, tokenEncoding } = settings
   let saving: NodeJS.Timeout | undefined

@@ -7,15 +7,15 @@ import { createSandbox } from '../../sandbox/sandbox.ts'
 const MOST_WORLDS = 1000
 
 interface Worlds {
-  /** @returns its addresses */
-  open: () => { url: string; control_url: string }
+  /** @returns its addresses for a client that reached the control plane by a host name */
+  open: (reachedAs: string) => { url: string; control_url: string }
   /** The world that the address names, or the main one. */
   of: (address: string) => Sandbox
 }
 
-interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader'> {
+interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader' | 'controlToken'> {
   main: () => Sandbox
-  addresses: () => { url: string; controlUrl: string }
+  addresses: (reachedAs: string) => { url: string; controlUrl: string }
   /** The path in front of every address of the main one. */
   basePath?: string
 }
@@ -24,7 +24,7 @@ interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader
 export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts): Worlds {
   const worlds = new Map<string, Sandbox>()
   return {
-    open() {
+    open(reachedAs) {
       const id = randomBytes(9).toString('base64url')
       const path = `/worlds/${id}`
       const world = createSandbox({
@@ -37,7 +37,7 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       worlds.set(id, world)
       const [oldest] = worlds.keys()
       if (worlds.size > MOST_WORLDS && oldest !== undefined) worlds.delete(oldest)
-      const { url, controlUrl } = addresses()
+      const { url, controlUrl } = addresses(reachedAs)
       return { url: url + path, control_url: controlUrl + path }
     },
     of(address) {

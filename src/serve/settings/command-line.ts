@@ -5,6 +5,12 @@ export const SANDBOX_FLAGS = {
   'any-address': { type: 'boolean', help: 'open also on an address that others can reach' },
   port: { type: 'string', value: 'N', help: 'the service, and the control plane one above; 0: any two' },
   'ready-json': { type: 'boolean', help: 'print one line, {"url", "control_url"}' },
+  'control-host': {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where the control plane listens; 127.0.0.1 by default',
+  },
+  'control-token-file': { type: 'string', value: 'FILE', help: 'it asks for the token of this file' },
   seed: { type: 'string', value: 'FILE', help: 'begin with these records, and store nothing' },
   choices: { type: 'string', value: 'FILE', help: 'begin with these choices, and store nothing' },
   freeze: { type: 'string', value: 'TIME', help: 'begin at this time, with a clock that stands' },
@@ -38,12 +44,15 @@ export interface Command {
 /** How the sandbox begins. */
 export interface Beginning {
   /** 0 stands for any free port, and any other for the control plane. */
-  port?: number
+  port?: number | undefined
   isReadyJson?: boolean
-  seedFile?: string
-  choicesFile?: string
+  /** Absent: this machine alone can reach the control plane. */
+  controlHost?: string | undefined
+  controlTokenFile?: string | undefined
+  seedFile?: string | undefined
+  choicesFile?: string | undefined
   /** UNIX milliseconds. */
-  frozenAtMs?: number
+  frozenAtMs?: number | undefined
 }
 
 /** @throws Error in one line for an unknown flag or a wrong value */
@@ -88,17 +97,20 @@ function assertTogether(flags: Flags): void {
 /** @throws Error in one line for a wrong value */
 export function readBeginning(flags: Values<typeof SANDBOX_FLAGS>): Beginning {
   const { port, seed, choices, freeze } = flags
+  const { 'control-host': controlHost, 'control-token-file': controlTokenFile } = flags
   const frozenAtMs = Date.parse(freeze ?? '')
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_534))
     throw refusal('--port must be a number from 0 to 65534')
   if (freeze !== undefined && Number.isNaN(frozenAtMs))
     throw refusal('--freeze must be a time such as 2026-11-30T23:59:00Z')
   return {
-    ...(port !== undefined && { port: Number(port) }),
-    ...(flags['ready-json'] && { isReadyJson: true }),
-    ...(seed !== undefined && { seedFile: seed }),
-    ...(choices !== undefined && { choicesFile: choices }),
-    ...(freeze !== undefined && { frozenAtMs }),
+    port: port === undefined ? undefined : Number(port),
+    isReadyJson: flags['ready-json'] === true,
+    controlHost,
+    controlTokenFile,
+    seedFile: seed,
+    choicesFile: choices,
+    frozenAtMs: freeze === undefined ? undefined : frozenAtMs,
   }
 }
 

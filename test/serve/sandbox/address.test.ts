@@ -1,9 +1,13 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   allowSandboxHosts,
   assertNotPublic,
   assertSandboxAddress,
+  readControlToken,
 } from '../../../src/serve/sandbox/address.ts'
+import { folder } from '../../kit/temp-folder.ts'
 
 test.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('the sandbox opens on %s', (host) => {
   expect(() => assertSandboxAddress(host, false)).not.toThrow()
@@ -30,6 +34,37 @@ test.each(['http://localhost:3000', 'https://localhost', 'https://app.localhost'
     expect(() => assertNotPublic(url)).not.toThrow()
   },
 )
+
+const path = () => join(folder, 'token')
+const written = (text: string, mode = 0o600) => {
+  writeFileSync(path(), text)
+  chmodSync(path(), mode)
+  return path()
+}
+
+test('the control plane needs no token on this machine, and has that of a file if there is one', () => {
+  expect(readControlToken('127.0.0.1', undefined)).toBeUndefined()
+  expect(readControlToken('127.0.0.1', written('abc-1.~+/=\n'))).toBe('abc-1.~+/=')
+  expect(readControlToken('0.0.0.0', written('abc', 0o640))).toBe('abc')
+})
+
+test.each<[why: string, file: () => string | undefined, sentence: RegExp]>([
+  ['without a file', () => undefined, /^--control-host is .* that others can reach, so --control-token-file/],
+  ['with a missing file', path, /^--control-token-file: \S+token cannot be read: ENOENT[^\n]*\.$/],
+  [
+    'with an empty file',
+    () => written('\n'),
+    /^--control-token-file: \S+token has to have one token[^\n]*\.$/,
+  ],
+  ['with two tokens', () => written('one\ntwo'), /^--control-token-file: \S+token has to have one token/],
+  [
+    'with a file that all can read',
+    () => written('abc', 0o644),
+    /^--control-token-file: everybody on[^\n]*\.$/,
+  ],
+])('the control plane is refused on an address that others can reach %s (check 68)', (_, file, sentence) => {
+  expect(() => readControlToken('192.168.1.2', file())).toThrow(sentence)
+})
 
 test.each([
   ['127.0.0.1', [], 'localhost', '127.0.0.1', true],

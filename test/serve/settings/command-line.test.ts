@@ -7,7 +7,7 @@ test('without flags the app starts', () => {
     isAnyAddressAllowed: false,
     isRotation: false,
     isHelp: false,
-    beginning: {},
+    beginning: { isReadyJson: false },
   })
 })
 
@@ -22,11 +22,15 @@ test.each([
       '--seed=a.json',
       '--choices=b.json',
       '--freeze=2026-11-30T00:00Z',
+      '--control-host=0.0.0.0',
+      '--control-token-file=token',
     ],
     {
       beginning: {
         port: 0,
         isReadyJson: true,
+        controlHost: '0.0.0.0',
+        controlTokenFile: 'token',
         seedFile: 'a.json',
         choicesFile: 'b.json',
         frozenAtMs: Date.UTC(2026, 10, 30),
