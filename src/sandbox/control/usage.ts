@@ -5,12 +5,10 @@ import type { RequestClass } from '../../contract/rate-limit.ts'
 import { holderOfKey, holderOfToken } from '../api/credential.ts'
 import type { Choices } from '../choices/choices.ts'
 import { countMonth, limitsOf, monthOf } from '../limits/month.ts'
-import { countedBy, countMinute, windowOf } from '../limits/rate-limit.ts'
+import { countedBy, setMinutes, windowOf } from '../limits/rate-limit.ts'
 import type { Context, Holder } from '../state/context.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
 import { whole } from '../state/parse.ts'
-import type { Organization } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
 
 /** Counted requests of the month, and of the open minute of the credential with the fewest left. */
 export type Usage = Record<'month' | RequestClass, number>
@@ -21,24 +19,25 @@ export const USAGE = v.strictObject({ month: count, read: count, update: count }
 export const USAGE_CHANGES = v.record(v.string(), USAGE)
 type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
 
-/** The holders of all credentials that can be sent now, by organization id. */
-function holdersOf(context: Context): Map<number, Holder[]> {
-  const { api_keys, access_tokens } = context.state
+/** By organization id, and by the key of their minute, all whose credential can be sent now. */
+function holdersOf(context: Context): Map<number, Map<string, Holder>> {
+  const { api_keys, access_tokens, organizations } = context.state
   const all = [
     ...api_keys.map(({ value }) => holderOfKey(context, value)),
     ...Object.keys(access_tokens).map((token) => holderOfToken(context, token)),
   ]
-  const found = new Map<number, Holder[]>(context.state.organizations.map(({ id }) => [id, []]))
-  for (const { holder } of all) if (holder) found.get(holder.organization.id)?.push(holder)
+  const found = new Map(organizations.map(({ id }) => [id, new Map<string, Holder>()]))
+  for (const { holder } of all)
+    if (holder) found.get(holder.organization.id)?.set(countedBy(context, holder), holder)
   return found
 }
 
 /** By organization id. The minute is that of the credential with the fewest requests left. */
 export function usageOf(context: Context): Record<string, Usage> {
   const holders = holdersOf(context)
-  const used = (organization: DeepReadonly<Organization>, requestClass: RequestClass) => {
+  const used = ({ id }: { id: number }, requestClass: RequestClass) => {
     let most = 0
-    for (const holder of holders.get(organization.id) ?? []) {
+    for (const holder of holders.get(id)?.values() ?? []) {
       const { limit, remaining } = windowOf(context, holder, requestClass)
       most = Math.max(most, limit - remaining)
     }
@@ -61,20 +60,11 @@ export function setUsage(context: Context, changes: UsageChanges): void {
   const holders = holdersOf(context)
   for (const organization of context.state.organizations) {
     const { month, read, update } = changes[organization.id] ?? {}
+    const minutes = { organization, keys: [...(holders.get(organization.id)?.keys() ?? [])] }
     if (month !== undefined) countMonth(context, organization, month - monthOf(context, organization).count)
-    for (const holder of holders.get(organization.id) ?? []) {
-      if (read !== undefined) setMinute(context, holder, 'read', read)
-      if (update !== undefined) setMinute(context, holder, 'update', update)
-    }
+    if (read !== undefined) setMinutes(context, minutes, 'read', read)
+    if (update !== undefined) setMinutes(context, minutes, 'update', update)
   }
-}
-
-function setMinute(context: Context, holder: Holder, requestClass: RequestClass, used: number): void {
-  const by = countedBy(context, holder)
-  context.change(({ windows }) => {
-    delete windows[by]?.[requestClass]
-  })
-  if (used > 0) countMinute(context, holder, requestClass, used)
 }
 
 /** All requests of the month or of the minute. */

@@ -71,28 +71,64 @@ function usedIn(
 }
 
 /** Opens a window if none is open (8.2). @returns another client's requests since the last count (U71) */
-export function countMinute(context: Context, holder: Holder, requestClass: RequestClass, count = 1): number {
-  const { nowMs, choices } = context
+export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { by, open, limit } = openWindow(context, holder, requestClass)
   const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
-  const window: OpenWindow = {
+  const window = windowAfter(context, { organization: holder.organization, open, limit }, 1)
+  if (others > 0) window.others_in_month = others
+  store(context, by, { ...ownValue(context.state.windows, by), [requestClass]: window })
+  return Math.max(0, others - (open?.others_in_month ?? 0))
+}
+
+/** The window after `count` more requests. */
+function windowAfter(
+  { nowMs, choices }: Context,
+  { organization, open, limit }: Pick<Holder, 'organization'> & Pick<Opened, 'open' | 'limit'>,
+  count: number,
+): OpenWindow {
+  return {
     ...WINDOWS[choices.window].add(open, nowMs, limit, count),
     counted_at_ms: nowMs,
     opened_at_ms: open?.opened_at_ms ?? nowMs,
     limit: open?.limit ?? limit,
-    plan: open?.plan ?? holder.organization.plan,
+    plan: open?.plan ?? organization.plan,
   }
-  if (others > 0) window.others_in_month = others
-  context.change((state) => {
-    const both = { ...ownValue(state.windows, by), [requestClass]: window }
-    addRecord(state, 'windows', [by, both], ({ read, update }) =>
-      [read, update].every((one) => !one || !isOpen(one, nowMs)),
-    )
-  })
-  return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
-function openWindow(context: Context, holder: Holder, requestClass: RequestClass) {
+type Windows = Context['state']['windows'][string]
+
+const store = (context: Context, by: string, windows: Windows) =>
+  context.change((state) =>
+    addRecord(state, 'windows', [by, windows as (typeof state.windows)[string]], ({ read, update }) =>
+      [read, update].every((one) => !one || !isOpen(one, context.nowMs)),
+    ),
+  )
+
+/**
+ * Replaces the windows of a class by one with so many requests, the same for all; 0 closes them.
+ * @param keys what `countedBy` gives for credentials of the organization
+ */
+export function setMinutes(
+  context: Context,
+  { organization, keys }: Pick<Holder, 'organization'> & { keys: Iterable<string> },
+  requestClass: RequestClass,
+  used: number,
+): void {
+  const limit = minuteLimit(context, organization, requestClass, undefined)
+  const window = used > 0 && windowAfter(context, { organization, open: undefined, limit }, used)
+  for (const by of keys) {
+    const { [requestClass]: replaced, ...other } = ownValue(context.state.windows, by) ?? {}
+    if (window || replaced) store(context, by, window ? { ...other, [requestClass]: window } : other)
+  }
+}
+
+interface Opened {
+  by: string
+  open: DeepReadonly<OpenWindow> | undefined
+  limit: number
+}
+
+function openWindow(context: Context, holder: Holder, requestClass: RequestClass): Opened {
   const by = countedBy(context, holder)
   const known = ownValue(context.state.windows, by)?.[requestClass]
   const open = known && isOpen(known, context.nowMs) ? known : undefined

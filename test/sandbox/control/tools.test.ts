@@ -85,7 +85,7 @@ test('expectations are met with 200, or answered 409 with the difference', async
   expect([answer.status, await answer.json()]).toEqual([409, { differences }])
 })
 
-test('each token is found once to set the use and once to read it, whatever its count (8.2)', async () => {
+test('to set or read the use finds each token once, and makes one window for all (8.2)', async () => {
   const opened = openControl({ choices: { window: 'sliding' } })
   const TOKENS = 20
   for (let nth = 0; nth < TOKENS; nth += 1) await opened.json('POST', '/tokens', ADA)
@@ -105,6 +105,8 @@ test('each token is found once to set the use and once to read it, whatever its 
   expect(usageOf(context)['1001']).toEqual({ month: 0, read: 60, update: 0 })
   expect(looks.access_tokens).toBe(2 * TOKENS)
   expect(looks.windows).toBeLessThan(6 * TOKENS)
+  const windows = Object.values(state.windows)
+  expect([windows.length, new Set(windows.map(({ read }) => read)).size]).toEqual([TOKENS + 1, 1])
 })
 
 test('a fault is for one credential, begins after some requests, and cuts where it is told (7)', async () => {
