@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
+import { derive } from '../../sandbox/state/seed.ts'
 
 /** More would only be forgotten ones: the oldest makes room. */
 const MOST_WORLDS = 1000
@@ -20,16 +21,18 @@ interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader
   basePath?: string
 }
 
-/** A world begins with the last seed and the present choices, and is not stored. */
+/** A world begins with the records of the last seed and the present choices, and is not stored. */
 export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts): Worlds {
   const worlds = new Map<string, Sandbox>()
   return {
     open(reachedAs) {
       const id = randomBytes(9).toString('base64url')
       const path = `/worlds/${id}`
+      const seed = main().currentSeed()
       const world = createSandbox({
         ...options,
-        seed: main().currentSeed(),
+        // With the same one, a token of one world would be that of another.
+        seed: { ...seed, random: derive(seed.random, `world ${id}`) },
         choices: main().control.choices(),
         basePath: basePath + path,
         controlBasePath: basePath + path,

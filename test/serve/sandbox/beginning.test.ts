@@ -8,6 +8,7 @@ import { startSandbox } from '../../../src/serve/sandbox/package.ts'
 import { openSandbox } from '../../../src/serve/sandbox/sandbox.ts'
 import type { Beginning } from '../../../src/serve/settings/command-line.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
+import { IS_WHOLE } from '../../_extent.ts'
 import { folder } from '../../kit/temp-folder.ts'
 
 const settings = readSettings({ PLIMSOLL_STORE: 'sqlite::memory:' }, String)
@@ -123,30 +124,80 @@ async function askedAs(
   return { status: answer.statusCode, text: (await answer.setEncoding('utf8').toArray()).join('') }
 }
 
+const JOURNEYS = IS_WHOLE ? 200 : 25
+
 test('eight workers in worlds of one process do not see each other (8.2, 8.3)', async () => {
   const main = await opened({})
-  const post = async (address: string, body: unknown = {}) =>
-    fetch(address, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const workers = Array.from({ length: 8 }, async (_, nth) => {
-    const { url, control_url } = await (await post(`${main.controlUrl}/worlds`)).json()
-    await post(`${control_url}/clock`, { do: 'advance', ms: nth * 60_000 })
-    for (let journey = 0; journey <= nth; journey += 1) {
-      const tokens = await (
-        await post(`${control_url}/tokens`, { person: 'ada', organization_id: 1001 })
-      ).json()
-      const headers = { Authorization: `Bearer ${tokens.access_token}` }
-      expect((await fetch(`${url}/organizations/1001`, { headers })).status).toBe(200)
-      expect((await fetch(`${main.url}/organizations/1001`, { headers })).status).toBe(401)
+  const worlds = await Promise.all(Array.from({ length: 8 }, (_, nth) => openWorld(main.controlUrl, nth)))
+  const journeys = worlds.map(async ({ send, tokensOf, read }, nth) => {
+    const neighbour = worlds[(nth + 1) % worlds.length] ?? worlds[0]
+    const names = new Set<unknown>()
+    for (let journey = 0; journey < JOURNEYS; journey += 1) {
+      const { code, redirect_uri } = await send('/codes', { person: 'cleo', organization_id: 2002 })
+      const first = await tokensOf({ grant_type: 'authorization_code', code, redirect_uri })
+      names.add((await read(first.access_token)).name)
+      const { refresh_token } = first
+      const { access_token } = await tokensOf({ grant_type: 'refresh_token', refresh_token })
+      names.add((await neighbour?.read(access_token))?.error)
     }
-    const usage = await (await fetch(`${control_url}/usage`)).json()
-    const log = await (await fetch(`${control_url}/ledger`)).json()
-    return [usage[1001].month, log.length]
+    return [...names].toSorted()
   })
-  expect(await Promise.all(workers)).toEqual(Array.from({ length: 8 }, (_, nth) => [nth + 1, 2 * (nth + 1)]))
-  expect(await main.read('/usage')).toMatchObject({ 1001: { month: 0 } })
+  const names = await Promise.all(journeys)
+  expect(names).toEqual(worlds.map(({ name }) => [name, 'invalid_token']))
+  expect(await Promise.all(worlds.map(({ verify }) => verify()))).toEqual(
+    worlds.map((_, nth) => ({
+      differences: [],
+      clock: Date.UTC(2026, nth),
+      faults: nth + 1,
+      usage: { month: JOURNEYS, read: 1, update: 0 },
+    })),
+  )
+  expect(await main.read('/usage')).toMatchObject({ 2002: { month: 0 } })
+  expect(await main.read('/ledger')).toEqual([])
   await main.close()
 })
+
+/** A world with records, a clock and a fault of its own, and what a client of it does. */
+async function openWorld(main: string, nth: number) {
+  const json = async (address: string, body: unknown) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  const { url, control_url } = await json(`${main}/worlds`, {})
+  const send = (path: string, body: unknown) => json(control_url + path, body)
+  const state = (path: string) => fetch(control_url + path).then((answer) => answer.json())
+  const name = `Organization of worker ${nth}`
+  const { organizations, applications } = await state('/snapshot')
+  await send('/seed', { organizations: organizations.map((one: object) => ({ ...one, name })) })
+  await send('/clock', { do: 'freeze' })
+  await send('/clock', { do: 'set', ms: Date.UTC(2026, nth) })
+  await send('/faults', { operation: 'rate_limit', kind: 'hang', times: nth + 1 })
+  const [{ client_id, client_secret }] = applications
+  return {
+    name,
+    send,
+    async tokensOf(form: Record<string, string>) {
+      const body = new URLSearchParams({ ...form, client_id, client_secret })
+      return (await fetch(`${url}/oauth2/token`, { method: 'POST', body })).json()
+    },
+    async read(token: string) {
+      const headers = { Authorization: `Bearer ${token}` }
+      return (await fetch(`${url}/organizations/2002`, { headers })).json()
+    },
+    async verify() {
+      const { differences } = await send('/verify', [
+        { path: '/codes', exactly: JOURNEYS },
+        { path: '/oauth2/token', status: 200, exactly: 2 * JOURNEYS },
+        { path: '/organizations/2002', status: 200, exactly: JOURNEYS },
+        { path: '/organizations/2002', status: 401, exactly: JOURNEYS },
+        { after: 0, exactly: 5 * JOURNEYS },
+        { verdict: 'any', exactly: 0 },
+      ])
+      const [{ now_ms: clock }, [{ times }], usage] = await Promise.all(
+        ['/clock', '/faults', '/usage'].map(state),
+      )
+      return { differences, clock, faults: times, usage: usage[2002] }
+    },
+  }
+}
