@@ -75,6 +75,9 @@ console.log(status, later.status, home.status)
   )
   const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder })
   expect(stdout).toBe('200 401 200\n')
+  const required = `console.log(Object.keys(require('@plimsoll/sandbox')).toSorted().join(' '))`
+  const names = await run(process.execPath, ['--input-type=commonjs', '-e', required], { cwd: folder })
+  expect(names.stdout).toBe('createSandbox runCommand seedFor startSandbox\n')
 })
 
 test('a script in JavaScript gets a token and reads an organization, without HTML (2.1, 4.4)', async () => {

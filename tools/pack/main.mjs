@@ -37,11 +37,12 @@ const PACKAGE = {
   version,
   description: 'A local stand-in for the service, with its limits, faults and a clock to set.',
   license,
-  type: 'module',
+  // Both `import` and `require` read it, also in a test runner that has no modules of its own.
+  type: 'commonjs',
   engines,
   exports: { '.': ENTRY },
   types: './index.d.ts',
-  bin: { 'plimsoll-sandbox': 'bin.js' },
+  bin: { 'plimsoll-sandbox': 'bin.mjs' },
 }
 
 async function bundleSandbox() {
@@ -56,12 +57,12 @@ async function bundleSandbox() {
       minify: true,
       copyPublicDir: false,
       emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'index.js', codeSplitting: false } },
+      rolldownOptions: { output: { format: 'cjs', entryFileNames: 'index.js', codeSplitting: false } },
     },
   })
   copyFileSync('src/serve/sandbox/exports.d.ts', join(SANDBOX, 'index.d.ts'))
   copyFileSync('LICENSE', join(SANDBOX, 'LICENSE'))
-  writeFileSync(join(SANDBOX, 'bin.js'), BIN, { mode: 0o755 })
+  writeFileSync(join(SANDBOX, 'bin.mjs'), BIN, { mode: 0o755 })
   writeFileSync(join(SANDBOX, 'README.md'), README)
   writeFileSync(join(SANDBOX, 'package.json'), `${JSON.stringify(PACKAGE, null, 2)}\n`)
 }

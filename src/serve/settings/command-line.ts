@@ -117,7 +117,7 @@ export function readBeginning(flags: Values<typeof SANDBOX_FLAGS>): Beginning {
 /** A line for each flag. */
 export const helpOf = (flags: Readonly<Record<string, { value?: string; help: string }>>): string =>
   Object.entries(flags)
-    .map(([name, { value = '', help }]) => `  --${`${name} ${value}`.padEnd(21)}${help}`)
+    .map(([name, { value = '', help }]) => `  --${`${name} ${value}`.padEnd(25)} ${help}`)
     .join('\n')
 
 export const HELP = `Usage: npm start [-- flags], npm run sandbox [-- flags], or npm run doctor [-- flags]
