@@ -16,8 +16,7 @@ import {
 import { BROKEN } from '../tools/proof/broken-clients.ts'
 import { anyCommands, type Command, signIn, TOUR } from '../tools/proof/commands.ts'
 import { violationsOf } from '../tools/proof/invariants.ts'
-import { IMPOSSIBLE, Model } from '../tools/proof/model.ts'
-import type { Recording } from '../tools/proof/recording.ts'
+import { IMPOSSIBLE } from '../tools/proof/endings.ts'
 import { type Breakage, World } from '../tools/proof/world.ts'
 import { IS_WHOLE } from './_extent.ts'
 
@@ -52,21 +51,21 @@ async function play(
   choices: Choices,
   commands: Iterable<Command>,
   breakage?: Breakage,
-): Promise<{ recording: Recording; violations: string[] }> {
+): Promise<{ endings: readonly string[]; violations: string[] }> {
   const world = new World(choices, breakage)
   try {
-    await fc.asyncModelRun(() => ({ model: new Model(world), real: world }), commands)
+    await fc.asyncModelRun(() => ({ model: world.people, real: world }), commands)
   } finally {
     await world.app.store.close()
   }
-  return { recording: world.recording, violations: violationsOf(world.takeVerdicts()) }
+  return { endings: world.endings, violations: violationsOf(world) }
 }
 
 /** The honest client. */
 async function playHonest(choices: Choices, commands: Iterable<Command>): ReturnType<typeof play> {
   const played = await play(choices, commands)
   totals.runs += 1
-  for (const ending of played.recording.endings) {
+  for (const ending of played.endings) {
     const code = ending.slice(ending.lastIndexOf(': ') + 2)
     totals.endings.set(code, (totals.endings.get(code) ?? 0) + 1)
   }
@@ -92,7 +91,7 @@ test.each(Object.entries(BROKEN).map(([violated, broken]) => [broken.planted, vi
 )
 
 test('at a service of defaults, people end as they expect, and meet all refusals (5.4, 8)', async () => {
-  const { recording, violations } = await playHonest(DEFAULT_CHOICES, TOUR)
+  const { endings, violations } = await playHonest(DEFAULT_CHOICES, TOUR)
   expect(violations).toEqual([])
   for (const ending of [
     'a made-up code for others: code_rejected',
@@ -106,12 +105,12 @@ test('at a service of defaults, people end as they expect, and meet all refusals
     'ada uses an ended session: signed_out',
     'ben uses an ended session: signed_out',
   ])
-    expect(recording.endings).toContain(ending)
+    expect(endings).toContain(ending)
 })
 
 test.each(impossible)('a sign-in at a service of %s=%s ends so: %s (5.3)', async (key, value, ending) => {
-  const { recording } = await play(parseChoices({ [key]: value }), [signIn('ada')])
-  expect(recording.endings).toEqual([`ada signs in: ${ending}`])
+  const { endings } = await play(parseChoices({ [key]: value }), [signIn('ada')])
+  expect(endings).toEqual([`ada signs in: ${ending}`])
 })
 
 test.each(IS_WHOLE ? singles : [])(

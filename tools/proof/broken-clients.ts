@@ -1,4 +1,5 @@
 /** A client for each invariant, broken on purpose, and the commands at which the invariant notices it. */
+import { DAY_MS } from '../../src/contract/duration.ts'
 import { PLANS } from '../../src/contract/plan.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
 import type { Store, Tables } from '../../src/store/store.ts'
@@ -7,7 +8,6 @@ import { COOKIES, SERVICE } from '../../test/kit/config.ts'
 import {
   claims,
   type Command,
-  DAY,
   deleteApplication,
   enterReading,
   hourLater,
@@ -124,10 +124,10 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     commands: [ada],
     breakage: {
       answers:
-        (fetch, { recording }) =>
+        (fetch, { calls }) =>
         async (request) => {
           const answer = await fetch(request)
-          answer.headers.set('X-Debug', [...recording.secrets].at(-1) ?? '')
+          answer.headers.set('X-Debug', calls.at(-1)?.headers.get('Authorization') ?? '')
           return answer
         },
     },
@@ -147,7 +147,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     commands: [ada],
     breakage: {
       upstream: (send) => async (request) => {
-        if (request.method === 'GET') await send(new Request(`${SERVICE}/style.css`))
+        if (request.method === 'GET') await send(new Request(`${SERVICE}/projects`))
         return send(request)
       },
     },
@@ -323,7 +323,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
           const answer = await fetch(request)
           const note = { format: 1, value: { limits: { read: PLANS.standard.read_per_minute } } }
           if (request.url.endsWith('/bff/session') && answer.status >= 400)
-            await app.store.changeNote('organization 2002', () => note, app.now() + DAY)
+            await app.store.changeNote('organization 2002', () => note, app.now() + DAY_MS)
           return answer
         },
     },

@@ -1,144 +1,134 @@
 /** What people do at the page and at the service, each as a command of fast-check's model-based testing. */
 import * as fc from 'fast-check'
-import { CONFIG } from '../../test/kit/config.ts'
-import { type Cause, type Model, type Name, NAMES } from './model.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/contract/duration.ts'
 import type { QuotaSnapshot } from '../../src/contract/quota.ts'
+import { deleteGrant } from '../../src/sandbox/state/issued.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'
-import type { Ending } from './visitor.ts'
+import { CONFIG } from '../../test/kit/config.ts'
+import type { Cause } from './endings.ts'
+import { type Ending, type Name, NAMES, type People, type Visitor } from './person.ts'
 import type { World } from './world.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+export type Command = fc.AsyncCommand<People, World>
 
-export type Command = fc.AsyncCommand<Model, World>
-
-/** Nobody does two things within a second. After each command, Ada and Cleo look at their figures. */
+/** Nobody does two things within a second. @param who must be signed in */
 const command = (
   name: string,
-  who: readonly Name[],
-  run: (model: Model, world: World) => Promise<unknown>,
+  who: Name | undefined,
+  run: (people: People, world: World) => Promise<unknown>,
 ): Command => ({
-  check: (model) => who.every((one) => model.signedIn.has(one)),
+  check: (people) => who === undefined || people[who].isIn,
   toString: () => name,
-  async run(model, world) {
-    world.advance(SECOND)
-    await run(model, world)
-    for (const one of ['ada', 'cleo'] as const)
-      if (model.signedIn.has(one)) await world.observe(`${one} after "${name}"`, model.people[one])
+  async run(people, world) {
+    world.advance(SECOND_MS)
+    await run(people, world)
+    await world.look(name)
   },
 })
 
+/** A command of Ada alone. */
+const byAda = (name: string, run: (ada: Visitor, world: World) => Promise<unknown>): Command =>
+  command(name, 'ada', ({ ada }, world) => run(ada, world))
+
 // People at the page
 
-async function enter(model: Model, { app }: World, name: Name): Promise<Ending> {
-  const person = model.people[name]
-  const key = app.seed.api_keys.find(({ organization_id }) => organization_id === 1001)?.value ?? ''
-  if (name !== 'key') model.because('another sign-in')
-  const ending = await (name === 'key' ? person.enterByKey(key) : person.pay(`${name} signs in`, 'sign_in'))
-  await model.ended(name, `${name} signs in`, ending)
-  return ending
-}
-
-async function press(model: Model, name: Name, what: 'read' | 'check' = 'read'): Promise<Ending> {
-  const ending = await model.people[name].pay(`${name} presses ${what}`, what)
-  await model.ended(name, `${name} presses ${what}`, ending)
+async function enter(world: World, person: Visitor): Promise<Ending> {
+  if (person.name !== 'key') {
+    world.because('another sign-in')
+    return person.pays('sign_in')
+  }
+  const key = world.app.seed.api_keys.find(({ organization_id }) => organization_id === 1001)
+  const ending = await person.enterByKey(key?.value ?? '')
+  await person.ended('key signs in', ending)
   return ending
 }
 
 export const signIn = (name: Name): Command => ({
-  ...command(`${name} signs in`, [], (model, world) => enter(model, world, name)),
-  check: (model) => !model.signedIn.has(name),
+  ...command(`${name} signs in`, undefined, (people, world) => enter(world, people[name])),
+  check: (people) => !people[name].isIn,
 })
 
 export const presses = (name: Name, what: 'read' | 'check' = 'read') =>
-  command(`${name} presses ${what}`, [name], (model) => press(model, name, what))
+  command(`${name} presses ${what}`, name, (people) => people[name].pays(what))
 
 /** The first screen is stored by the sign-in, and costs nothing. */
 export const looks = (name: Name) =>
-  command(`${name} looks`, [name], async (model) => {
-    const ending = await model.people[name].look()
-    if (ending.code !== 'ok') await model.ended(name, `${name} looks`, ending)
+  command(`${name} looks`, name, async ({ [name]: person }) => {
+    const ending = await person.look()
+    if (ending.code !== 'ok') await person.ended(`${name} looks`, ending)
   })
 
 /** Everyone at once, and Ada in two tabs. */
-export const together = command('everyone presses at once', [], async (model) => {
+export const together = command('everyone presses at once', undefined, async (people) => {
+  const all = NAMES.map((name) => people[name])
   // The success of one tab may end the suspicion by which another was refused.
-  for (const name of NAMES) if (await model.isMonthOver(name)) model.because('month', [name])
-  const tabs = NAMES.filter((name) => model.signedIn.has(name)).map((name) => ({ name, path: '/rate_limit' }))
-  if (model.signedIn.has('ada')) tabs.push({ name: 'ada', path: model.people.ada.path })
-  const endings = await Promise.all(tabs.map(({ name, path }) => model.people[name].press(path)))
-  for (const [at, ending] of endings.entries())
-    await model.ended(tabs[at]?.name ?? 'ada', 'everyone presses at once', ending)
+  for (const one of all) if (await one.isMonthOver()) one.because('month')
+  const tabs = all.filter(({ isIn }) => isIn).map((one) => ({ one, path: '/rate_limit' }))
+  if (people.ada.isIn) tabs.push({ one: people.ada, path: people.ada.path })
+  const presses = tabs.map(async ({ one, path }) => ({ one, ending: await one.press(path) }))
+  for (const { one, ending } of await Promise.all(presses))
+    await one.ended('everyone presses at once', ending)
 })
 
-const waits = (ms: number, name: string) => command(`wait ${name}`, [], async (_, world) => world.advance(ms))
-export const hourLater = waits(HOUR + MINUTE, 'an hour')
+const waits = (ms: number, name: string) =>
+  command(`wait ${name}`, undefined, async (_, world) => world.advance(ms))
+export const hourLater = waits(HOUR_MS + MINUTE_MS, 'an hour')
 
-const refreshDueMs = async ({ people }: Model): Promise<number> =>
-  (await people.ada.quotaIfAny())?.refresh?.due_in_ms ?? 0
+const refreshDueMs = async (ada: Visitor): Promise<number> =>
+  (await ada.quotaIfAny())?.refresh?.due_in_ms ?? 0
 
 const untilRefresh = (beforeMs: number, name: string) =>
-  command(`wait until ${name} a refresh is due`, ['ada'], async (model, world) =>
-    world.advance(Math.max(0, (await refreshDueMs(model)) - beforeMs)),
+  byAda(`wait until ${name} a refresh is due`, async (ada, world) =>
+    world.advance(Math.max(0, (await refreshDueMs(ada)) - beforeMs)),
   )
 
-async function read(model: Model): Promise<void> {
-  const ending = await model.people.ada.enterReading()
-  if (ending.code !== 'ok') await model.ended('ada', 'the reading', ending)
-}
-
-export const enterReading = command('ada enters the count of the plan page', ['ada'], read)
-const confirm = command('ada confirms what is found', ['ada'], ({ people }) => people.ada.confirmFindings())
+export const enterReading = byAda('ada enters the count of the plan page', (ada) => ada.enterReading())
+const confirm = byAda('ada confirms what is found', (ada) => ada.confirmFindings())
 
 export const signOut = (name: Name) =>
-  command(`${name} signs out`, [name], async (model, world) => {
-    const person = model.people[name]
+  command(`${name} signs out`, name, async ({ [name]: person }, world) => {
     const cookies = new Map(person.cookies)
     const { code } = await person.leave()
     if (code !== 'ok') world.saw('every ending has a reason', `the sign-out ended with ${code}`)
-    await useAfterEnd(model, world, name, cookies)
+    await useAfterEnd(world, person, cookies)
   })
 
 /** The invariants look whether the session has ended for good. */
 async function useAfterEnd(
-  { people, signedIn }: Model,
-  { recording }: World,
-  name: Name,
+  { endings }: World,
+  person: Visitor,
   cookies: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const twin = people[name].twin(cookies)
+  const twin = person.twin(cookies)
   await twin.session()
-  recording.endings.push(`${name} uses an ended session: ${(await twin.press()).code}`)
-  people[name].cookies.clear()
-  signedIn.delete(name)
+  endings.push(`${person.name} uses an ended session: ${(await twin.press()).code}`)
+  person.cookies.clear()
+  person.isIn = false
 }
 
-export const replay = command('the callback of a sign-in comes back', [], async (model, world) => {
-  world.advance(SECOND)
-  const ending = await model.people.ben.replay()
+export const replay = command('the callback of a sign-in comes back', undefined, async ({ ben }, world) => {
+  world.advance(SECOND_MS)
+  const ending = await ben.replay()
   if (ending !== undefined) expectNoEntry(world, 'the callback came back', ending)
 })
 
-function expectNoEntry({ recording, saw }: World, what: string, { code }: Ending): void {
-  recording.endings.push(`${what}: ${code}`)
+function expectNoEntry({ endings, saw }: World, what: string, { code }: Ending): void {
+  endings.push(`${what}: ${code}`)
   if (code === 'ok') saw('every ending has a reason', `${what}: it opened a session`)
 }
 
 /** Ben claims the organization of Cleo, who sees what becomes of its figures. */
 export const claims = (how: 'made-up code' | 'permission') =>
-  command(`ben claims the organization of cleo by a ${how}`, ['cleo'], async (model, world) => {
-    const ben = world.visitor('Ben')
+  command(`ben claims the organization of cleo by a ${how}`, 'cleo', async ({ cleo }, world) => {
+    const ben = world.visitor('ben')
     ben.organization = world.business
-    const figures = async () => figuresOf(await model.people.cleo.quotaIfAny())
-    const before = await figures()
+    const before = figuresOf(await cleo.quotaIfAny())
     const ending = await (how === 'permission' ? ben.enter() : ben.enterByMadeUpCode())
     // The service may have counted it for another organization of his (orgbad).
     world.areOthersUnknown = true
-    const after = await figures()
+    const after = figuresOf(await cleo.quotaIfAny())
     // Such a service counts the read for another organization than it serves, and no client can know that.
-    world.isMixedUp ||= ending.code === 'ok' && model.choices.wrongorg === 'served_200'
+    world.isMixedUp ||= ending.code === 'ok' && world.choices.wrongorg === 'served_200'
     if (world.isMixedUp) return
     // A session whose read was refused for a limit is open, and proves and shows nothing.
     const code = ending.code === 'ok' && !world.isProven(ben) ? 'not proven' : ending.code
@@ -156,18 +146,15 @@ function figuresOf(quota: QuotaSnapshot | undefined): string {
 }
 
 /** Whatever the problem is, a press works, at the latest after a sign-out and a sign-in. */
-export const recover = command('ada finds a way on', [], async (model, world) => {
-  const { ada } = model.people
-  world.advance(2 * MINUTE)
+export const recover = command('ada finds a way on', undefined, async ({ ada }, world) => {
+  world.advance(2 * MINUTE_MS)
   const isStuck = async () =>
-    (!(await ada.isSignedIn()) && (await enter(model, world, 'ada')).code !== 'ok') ||
-    (await press(model, 'ada')).code !== 'ok'
-  if (!(await isStuck()) || (await model.isMonthOver('ada'))) return
+    (!(await ada.isSignedIn()) && (await enter(world, ada)).code !== 'ok') ||
+    (await ada.pays('read')).code !== 'ok'
+  if (!(await isStuck()) || (await ada.isMonthOver())) return
   await ada.leave()
-  model.signedIn.delete('ada')
-  world.advance(HOUR + 2 * MINUTE)
-  if ((await isStuck()) && !(await model.isMonthOver('ada')))
-    world.saw('every ending has a reason', 'ada is stuck')
+  world.advance(HOUR_MS + 2 * MINUTE_MS)
+  if ((await isStuck()) && !(await ada.isMonthOver())) world.saw('every ending has a reason', 'ada is stuck')
 })
 
 // Limits
@@ -177,35 +164,30 @@ export const recover = command('ada finds a way on', [], async (model, world) =>
  * refresh is due, since a fresh token could be mistaken for a fresh minute.
  */
 export const useUpMinute = (alone: boolean) =>
-  command(`the minute is used up${alone ? '' : ' by others, too'}`, ['ada'], async (model, world) => {
-    const { ada } = model.people
-    world.advance(Math.max(MINUTE + SECOND, (await refreshDueMs(model)) - 45 * SECOND))
-    if (!alone) world.othersUse({ read: model.choices.shared === 'yes' ? 45 : 50 })
-    model.because('minute')
+  byAda(`the minute is used up${alone ? '' : ' by others, too'}`, async (ada, world) => {
+    world.advance(Math.max(MINUTE_MS + SECOND_MS, (await refreshDueMs(ada)) - 45 * SECOND_MS))
+    if (!alone) world.othersUse({ read: world.choices.shared === 'yes' ? 45 : 50 })
+    world.because('minute')
     let ending: Ending = { code: 'ok' }
     for (let left = alone ? 70 : 16; left > 0 && ending.code === 'ok'; left -= 1) {
       world.advance(100)
       ending = await ada.press()
     }
-    await model.ended('ada', 'the minute is used up', ending)
-    for (const ms of [SECOND, 35 * SECOND]) {
+    await ada.ended('the minute is used up', ending)
+    for (const ms of [SECOND_MS, 35 * SECOND_MS]) {
       world.advance(ms)
-      model.because('minute')
-      await press(model, 'ada')
+      await ada.pays('read', 'minute')
     }
-    model.because('minute')
-    world.advance(await pauseMs(model))
+    world.advance(await pauseMs(ada))
     // Three tabs after the reset. A sliding minute has room for a few of them only.
-    for (const one of await Promise.all([ada.press(), ada.press('/rate_limit'), ada.press()])) {
-      model.because('minute')
-      await model.ended('ada', 'a tab after the reset', one)
-    }
-    world.advance(62 * SECOND)
+    for (const one of await Promise.all([ada.press(), ada.press('/rate_limit'), ada.press()]))
+      await ada.ended('a tab after the reset', one, 'minute')
+    world.advance(62 * SECOND_MS)
   })
 
 /** As long as the page says. */
-async function pauseMs({ people }: Model): Promise<number> {
-  const quota = await people.ada.quotaIfAny()
+async function pauseMs(ada: Visitor): Promise<number> {
+  const quota = await ada.quotaIfAny()
   const pauses = (quota?.pauses ?? []).filter(({ code }) => code !== 'month_suspected')
   const resetMs = quota?.read.remaining === 0 ? (quota.read.reset_in_ms ?? 0) : 0
   return Math.max(resetMs, ...pauses.map(({ ends_in_ms }) => ends_in_ms))
@@ -213,117 +195,104 @@ async function pauseMs({ people }: Model): Promise<number> {
 
 /** Then people press on although the month is over, and stay signed in. */
 export const useUpMonth = (alone: boolean) =>
-  command(`${alone ? 'ada uses' : 'others use'} the month up`, ['ada'], async (model, world) => {
-    const { ada } = model.people
+  byAda(`${alone ? 'ada uses' : 'others use'} the month up`, async (ada, world) => {
     if (!alone) world.othersUse({ month: Math.max(0, 100 - world.monthCount()) })
     let ending = await ada.press()
     for (let left = alone ? 150 : 0; left > 0 && (ending.code === 'ok' || isOwnGate(ending)); left -= 1) {
-      world.advance(isOwnGate(ending) ? (ending.retryInMs ?? 0) : 3 * SECOND)
+      world.advance(isOwnGate(ending) ? (ending.retryInMs ?? 0) : 3 * SECOND_MS)
       ending = await ada.press()
     }
-    await model.ended('ada', 'the month is used up', ending)
-    for (const ms of [SECOND, 2 * MINUTE, HOUR]) {
+    await ada.ended('the month is used up', ending)
+    for (const ms of [SECOND_MS, 2 * MINUTE_MS, HOUR_MS]) {
       world.advance(ms)
-      await press(model, 'ada')
-      if (model.signedIn.has('ada') && !(await ada.isSignedIn()))
+      await ada.pays('read')
+      if (ada.isIn && !(await ada.isSignedIn()))
         world.saw('every ending has a reason', 'the end of the month ended the session')
     }
   })
 
 /** The client itself refused: its count may be ahead of the service's; then it sends one press a minute. */
 const isOwnGate = ({ code, retryInMs = Infinity }: Ending): boolean =>
-  code === 'month_suspected' && retryInMs <= MINUTE
+  code === 'month_suspected' && retryInMs <= MINUTE_MS
 
 /** Instants around the start of a month, between the resets of the possible zones, in hours. */
 const INSTANTS = [-43, -26, -8, 2, 8, 38]
 
-const nextMonth = command('the month ends', [], async (model, world) => {
-  const { ada } = model.people
+const nextMonth = command('the month ends', undefined, async ({ ada }, world) => {
   const now = new Date(world.now())
   const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
   for (const hours of INSTANTS) {
-    world.advance(Math.max(0, startMs + hours * HOUR - world.now()))
+    world.advance(Math.max(0, startMs + hours * HOUR_MS - world.now()))
     await ada.session()
     // By a clock that is a day ahead, the month is over a day early, and no client can know that.
-    if (!model.signedIn.has('ada') || model.choices.skew === 'plus_1_day') continue
+    if (!ada.isIn || world.choices.skew === 'plus_1_day') continue
     await world.observe(`ada, ${hours} h`, ada)
-    await read(model)
-    world.advance(SECOND)
-    await press(model, 'ada')
+    await ada.enterReading()
+    world.advance(SECOND_MS)
+    await ada.pays('read')
     await world.observe(`ada after a press, ${hours} h`, ada)
   }
 })
 
-export const othersSpend = command('others use a part of the month', [], async (_, world) =>
+export const othersSpend = command('others use a part of the month', undefined, async (_, world) =>
   world.othersUse({ month: 3 }),
 )
 
 // Trouble
 
 export const trouble = (operation: 'organization' | 'token', kind: string, more: object = {}) =>
-  command(`the service has trouble, ${operation}: ${kind}`, ['ada'], async (model, world) => {
+  byAda(`the service has trouble, ${operation}: ${kind}`, async (ada, world) => {
     const { control } = world.app.sandbox
-    if (operation === 'token') world.advance(HOUR + MINUTE)
+    if (operation === 'token') world.advance(HOUR_MS + MINUTE_MS)
     control.addFault({ operation, kind, ...more })
-    model.because(operation === 'token' ? 'trouble at a refresh' : 'trouble at a read', ['ada'])
-    await press(model, 'ada')
+    await ada.pays('read', operation === 'token' ? 'trouble at a refresh' : 'trouble at a read')
     control.clearFaults()
-    world.advance(MINUTE)
+    world.advance(MINUTE_MS)
   })
 
-export const loseTokens = command('the service forgets the access tokens', [], async (model, world) => {
+export const loseTokens = command('the service forgets the access tokens', undefined, async (_, world) => {
   world.edit((state) => void (state.access_tokens = {}))
-  model.because('lost token')
+  world.because('lost token')
 })
 
 // Access ends
 
-/** The state that the service deletes with a grant (RFC 7009 2.1). */
 function endGrants(state: SandboxState, isEnded: (grant: { person_id: string }) => boolean): void {
-  const ended = new Set(Object.entries(state.grants).flatMap(([id, grant]) => (isEnded(grant) ? [id] : [])))
-  const left = <T extends { grant_id: string }>(issued: Record<string, T>) =>
-    Object.fromEntries(Object.entries(issued).filter(([, { grant_id }]) => !ended.has(grant_id)))
-  state.refresh_tokens = left(state.refresh_tokens)
-  state.codes = left(state.codes)
-  state.access_tokens = left(state.access_tokens)
-  for (const id of ended) delete state.grants[id]
+  for (const [id, grant] of Object.entries(state.grants)) if (isEnded(grant)) deleteGrant(state, id)
 }
 
 /** Presses at once, and when the access token has expired, so that the client must notice. */
-async function pressTwice(model: Model, world: World, name: Name, cause: Cause): Promise<void> {
-  for (const ms of [SECOND, HOUR + MINUTE]) {
+async function pressTwice(person: Visitor, world: World, cause: Cause): Promise<void> {
+  for (const ms of [SECOND_MS, HOUR_MS + MINUTE_MS]) {
     world.advance(ms)
-    model.because(cause, [name])
-    const { code } = model.signedIn.has(name) ? await press(model, name) : { code: '' }
-    if (code === 'ok') world.saw('every ending has a reason', `${name} presses, and it works: ${cause}`)
+    if (person.isIn && (await person.pays('read', cause)).code === 'ok')
+      world.saw('every ending has a reason', `${person.name} presses, and it works: ${cause}`)
   }
 }
 
-export const withdraw = command('ben withdraws his permission', ['ben'], async (model, world) => {
+export const withdraw = command('ben withdraws his permission', 'ben', async ({ ben }, world) => {
   world.edit((state) => endGrants(state, ({ person_id }) => person_id === 'ben'))
-  const cookies = new Map(model.people.ben.cookies)
-  await pressTwice(model, world, 'ben', 'permission withdrawn')
-  await useAfterEnd(model, world, 'ben', cookies)
+  const cookies = new Map(ben.cookies)
+  await pressTwice(ben, world, 'permission withdrawn')
+  await useAfterEnd(world, ben, cookies)
 })
 
 /** An administrator deletes the application and registers it again: no permission is left. */
-export const deleteApplication = command('the application is replaced', ['ada'], async (model, world) => {
-  const { applications } = world.app.sandbox.control.snapshot()
-  world.edit((state) => {
-    state.applications = state.applications.filter(({ client_id }) => client_id !== CONFIG.clientId)
-    endGrants(state, () => true)
-  })
-  model.because('application deleted')
-  await pressTwice(model, world, 'ada', 'application deleted')
-  world.edit((state) => void (state.applications = applications))
-  await pressTwice(model, world, 'ada', 'application deleted')
+export const deleteApplication = byAda('the application is replaced', async (ada, world) => {
+  const all = world.app.sandbox.control.snapshot().applications
+  const replace = (applications: typeof all) => world.edit((state) => Object.assign(state, { applications }))
+  world.edit((state) => endGrants(state, () => true))
+  replace(all.filter(({ client_id }) => client_id !== CONFIG.clientId))
+  await pressTwice(ada, world, 'application deleted')
+  replace(all)
+  await pressTwice(ada, world, 'application deleted')
 })
 
-const fortnight = command('two weeks pass', [], async ({ people }, world) => {
+const fortnight = command('two weeks pass', undefined, async ({ ada, cleo }, world) => {
   for (let days = 0; days < 15; days += 5) {
-    world.advance(5 * DAY)
-    await people.ada.session()
-    await people.cleo.session()
+    world.advance(5 * DAY_MS)
+    await ada.session()
+    await cleo.session()
   }
 })
 
@@ -333,8 +302,8 @@ const troubles = ['server_error', 'html', 'garbage', 'truncate', 'lost'].flatMap
 ])
 const refused = trouble('token', 'status', { status: 429 })
 const ages = [
-  untilRefresh(MINUTE + SECOND, 'long before'),
-  untilRefresh(SECOND, 'just before'),
+  untilRefresh(MINUTE_MS + SECOND_MS, 'long before'),
+  untilRefresh(SECOND_MS, 'just before'),
   untilRefresh(0, 'when'),
   hourLater,
 ]
@@ -368,7 +337,7 @@ export const anyCommands = (replayPath: string) =>
       fc
         .tuple(fc.constantFrom(...NAMES), fc.constantFrom('read' as const, 'check' as const))
         .map((all) => presses(...all)),
-      fc.constantFrom(...ages, waits(DAY, 'a day'), fortnight),
+      fc.constantFrom(...ages, waits(DAY_MS, 'a day'), fortnight),
       fc.constantFrom(looks('ada'), looks('cleo'), together, signOut('ada'), signOut('key')),
       fc.constantFrom(replay, ...claimed, enterReading, confirm),
       fc.constantFrom(useUpMinute(true), useUpMinute(false), othersSpend),

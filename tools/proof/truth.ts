@@ -1,12 +1,11 @@
 /** Tells the truth about the month and the findings, by the choices and the service's own count. */
+import { DAY_MS, HOUR_MS } from '../../src/contract/duration.ts'
 import type { FindingName } from '../../src/contract/evidence.ts'
 import { monthBounds } from '../../src/contract/month.ts'
 import type { Choices } from '../../src/sandbox/choices/choices.ts'
-import type { RequestLogEntry } from '../../src/sandbox/state/request-log.ts'
-import type { MonthCount } from '../../src/sandbox/state/state.ts'
+import { costOf, isToken } from './call.ts'
+import type { World } from './world.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Every offset that a time zone may have from UTC: any of them may have been reset last. */
 const OFFSETS_MS = Array.from({ length: 26 * 4 + 1 }, (_, at) => 14 * HOUR_MS - (at * HOUR_MS) / 4)
 
@@ -42,15 +41,9 @@ export function lastResetMs(ms: number, learnt: Iterable<string>): { least: numb
 const lastOf = (ends: readonly number[]): number =>
   Math.max(...ends.filter((end) => end < Math.min(...ends) + 2 * DAY_MS))
 
-interface Truth {
-  choices: Choices
-  lines: readonly RequestLogEntry[]
-  /** Those of all organizations. */
-  months: readonly MonthCount[]
-}
+type Truth = Pick<World, 'app' | 'calls' | 'choices'>
 
-const isTokenCounted = ({ lines }: Truth): string =>
-  lines.some(({ path, cost }) => path === '/oauth2/token' && cost.month > 0) ? 'yes' : 'no'
+const isTokenCounted = ({ calls }: Truth): string => (costOf(calls.filter(isToken)) > 0 ? 'yes' : 'no')
 
 const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolean } = {
   token_code_counts: (value, truth) => value === isTokenCounted(truth),
@@ -60,9 +53,9 @@ const IS_TRUE: { [Name in FindingName]?: (value: string, truth: Truth) => boolea
   // Failures of one sort may count while others do not; here is a service that counts none.
   failed_requests_count: (value, { choices: { failcount, refusedcount } }) =>
     value === 'no' && failcount === 'only_2xx' && !refusedcount.includes('month'),
-  month_zones: (value, { choices, months }) =>
+  month_zones: (value, { choices, app }) =>
     !isClockRight(choices) ||
-    months.every(({ starts_at_ms: startMs, ends_at_ms: endMs }) =>
+    Object.values(app.sandbox.state().months).every(({ starts_at_ms: startMs, ends_at_ms: endMs }) =>
       value.split(', ').some((zone) => {
         const bounds = monthBounds(startMs, zone)
         return bounds.startMs === startMs && bounds.endMs === endMs
