@@ -49,14 +49,17 @@ export function createControl(parts: ControlParts): Control {
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
   app.onError(answerError)
   app.use(async (c, next) => {
-    const { apiKeyHeader } = parts.context()
-    const denial = c.req.path !== '/healthz' && denialOf(c.req.raw, { apiKeyHeader, token: parts.token })
-    if (denial) throw denial
-    c.set('context', parts.context())
     await next()
     c.header('Cache-Control', 'no-store')
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Cross-Origin-Resource-Policy', 'same-origin')
+  })
+  app.use((c, next) => {
+    const { apiKeyHeader } = parts.context()
+    const denial = c.req.path !== '/healthz' && denialOf(c.req.raw, { apiKeyHeader, token: parts.token })
+    if (denial) throw denial
+    c.set('context', parts.context())
+    return next()
   })
   for (const [path, methods] of Object.entries(METHODS_BY_PATH))
     app.all(path, (c) => answerRoute(c, methodOf(c, methods), partsFor(c)))

@@ -80,8 +80,9 @@ describe('over HTTP', () => {
 
   test('nothing is cached, sniffed or shared, and no page can be framed', async () => {
     const { ask } = openControl()
-    for (const path of ['/', '/profile']) {
-      const { headers } = await ask(path)
+    const foreign = { headers: { Authorization: 'Bearer anything' } }
+    const answers = [ask('/'), ask('/profile'), ask('/nowhere'), ask('/profile', foreign)]
+    for (const { headers } of await Promise.all(answers)) {
       expect(headers.get('Cache-Control')).toBe('no-store')
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
