@@ -147,7 +147,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     commands: [ada],
     breakage: {
       upstream: (send) => async (request) => {
-        if (request.method === 'GET') await send(new Request(`${SERVICE}/projects`))
+        if (request.method === 'GET') await send(new Request(`${SERVICE}/style.css`))
         return send(request)
       },
     },

@@ -145,15 +145,21 @@ function noRefreshTokenTwice({ calls }: World): Violation {
     if (isAfterEnd(call.action) || call.alongside.some(isSame)) return false
     // A press may outlast the shortest pause after a failed refresh.
     const isAtOnce = (one: Call) => isSame(one) && call.sentAtMs - one.sentAtMs < 1000
-    // Its verdict knows the error by its standard member only (tokerr).
-    const isRefused = (one: Call) =>
-      isSame(one) && one.number < call.number && parse(one.answer?.text ?? '') && isEnd(one.answer)
+    const isOver = (one: Call) => isSame(one) && one.number < call.number && endsToken(one)
     return (
       call.line?.verdict === 'refresh_token_used_twice' ||
       before(call).some(isAtOnce) ||
-      refreshes.some(isRefused)
+      refreshes.some(isOver)
     )
   })
+}
+
+/** The service's verdict knows neither an error of another shape (tokerr), nor a token that is left valid. */
+function endsToken({ answer, parameters }: Call): boolean {
+  const text = answer?.text ?? ''
+  if (answer === undefined || parse(text) === undefined) return false
+  const next = /"refresh_token"\s*:\s*"([^"]+)/.exec(text)?.[1] ?? parameters.get('refresh_token')
+  return isEnd(answer) || (answer.status < 300 && next !== parameters.get('refresh_token'))
 }
 
 const isAfterEnd = (action: Action | undefined): boolean =>

@@ -261,13 +261,15 @@ export class World {
     // A store in memory answers within one iteration, and a service never does.
     await waitIterations(2)
     // As in undici: `code` states why there is no answer.
+    const { state } = this.app.sandbox
+    const newest = state().request_log.at(-1)
     const answering = this.app.sandbox.fetch(request).catch(() => 'UND_ERR_SOCKET')
-    // The service begins the line of a request before anything else.
-    const state = this.app.sandbox.state()
-    call.line = state.request_log.at(-1)
+    // The service begins the line of a request before anything else. Some addresses have none.
+    const line = state().request_log.at(-1)
+    if (line !== newest) call.line = line
     const answer = await answering
     for (const store of ISSUED_STORES)
-      for (const secret of Object.keys(state[store])) this.secrets.add(secret)
+      for (const secret of Object.keys(state()[store])) this.secrets.add(secret)
     this.#underWay.delete(call)
     const code = this.now() - call.sentAtMs >= PATIENCE_MS ? 'UND_ERR_HEADERS_TIMEOUT' : answer
     if (typeof code === 'string' || typeof answer === 'string')
@@ -304,6 +306,8 @@ export class World {
     if (headers.has('X-Service-Api-Key')) this.areOthersUnknown = true
     this.#underWay.add(call)
     call.parameters = parametersOf(headers.get('Content-Type') ?? '', await request.clone().text())
+    const code = call.parameters.get('code')
+    if (code !== undefined) this.secrets.add(code)
     return call
   }
 
