@@ -79,8 +79,9 @@ function passOver100<Readable extends { read: () => unknown }>(socket: Readable)
   const read = socket.read.bind(socket)
   socket.read = () => {
     const chunk = read() as Buffer | null
-    const text = chunk?.toString('latin1').replace(/(^|\r\n\r\n)HTTP\/1\.1 100\b/g, '$1HTTP/1.1 102')
-    return text === undefined ? null : Buffer.from(text, 'latin1')
+    if (!chunk?.includes('HTTP/1.1 100')) return chunk
+    const text = chunk.toString('latin1').replace(/(^|\r\n\r\n)HTTP\/1\.1 100\b/g, '$1HTTP/1.1 102')
+    return Buffer.from(text, 'latin1')
   }
   return socket
 }

@@ -76,7 +76,7 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
   const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
   const window = windowAfter(context, { organization: holder.organization, open, limit }, 1)
   if (others > 0) window.others_in_month = others
-  store(context, by, { ...ownValue(context.state.windows, by), [requestClass]: window })
+  setWindow(context, by, requestClass, window)
   return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
@@ -95,14 +95,16 @@ function windowAfter(
   }
 }
 
-type Windows = Context['state']['windows'][string]
-
-const store = (context: Context, by: string, windows: Windows) =>
-  context.change((state) =>
-    addRecord(state, 'windows', [by, windows as (typeof state.windows)[string]], ({ read, update }) =>
+/** @param window closes the open one if absent */
+const setWindow = (context: Context, by: string, requestClass: RequestClass, window?: OpenWindow) =>
+  context.change((state) => {
+    const { [requestClass]: replaced, ...other } = ownValue(state.windows, by) ?? {}
+    if (window === undefined && replaced === undefined) return
+    const both = window ? { ...other, [requestClass]: window } : other
+    addRecord(state, 'windows', [by, both], ({ read, update }) =>
       [read, update].every((one) => !one || !isOpen(one, context.nowMs)),
-    ),
-  )
+    )
+  })
 
 /**
  * Replaces the windows of a class by one with so many requests, the same for all; 0 closes them.
@@ -115,11 +117,8 @@ export function setMinutes(
   used: number,
 ): void {
   const limit = minuteLimit(context, organization, requestClass, undefined)
-  const window = used > 0 && windowAfter(context, { organization, open: undefined, limit }, used)
-  for (const by of keys) {
-    const { [requestClass]: replaced, ...other } = ownValue(context.state.windows, by) ?? {}
-    if (window || replaced) store(context, by, window ? { ...other, [requestClass]: window } : other)
-  }
+  const window = used > 0 ? windowAfter(context, { organization, open: undefined, limit }, used) : undefined
+  for (const by of keys) setWindow(context, by, requestClass, window)
 }
 
 interface Opened {
