@@ -55,7 +55,7 @@ export interface SandboxOptions {
   controlBasePath?: string
   /** Without it the control plane takes no token: it is then for this machine alone. */
   controlToken?: string
-  /** Opens an isolated copy. @returns its addresses for a client that reached this one by a host name */
+  /** Opens an isolated copy. @returns its addresses, under the host name that the client used */
   openWorld?: (reachedAs: string) => { url: string; control_url: string }
   /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string

@@ -109,7 +109,7 @@ export class Visitor extends Person {
     return cost > high || (isOk && cost < low) ? `said ${low} to ${high}, and cost ${cost}` : undefined
   }
 
-  /** From now on, until a press works or a sign-in succeeds, it may be the reason for a refusal. */
+  /** Until a press works or a sign-in succeeds, this may be the reason for a refusal. */
   because = (cause: Cause): void => void this.#causes.add(cause)
 
   /** Takes in how a press or a sign-in ended. */

@@ -7,12 +7,12 @@ import { changeNote, type NoteKind, readNote } from './note.ts'
 
 type Purpose = 'sign-ins' | 'names of API keys' | 'addresses in the log'
 
-/** No browser keeps what was sealed for longer. */
+/** A browser keeps what was sealed for this long at most. */
 export const SEALED_MS = HOUR_MS
 const CACHED_MS = MINUTE_MS
-/** A new secret is used that much later, when every process knows it. */
+/** A new secret is used only after this time, when every process has read it. */
 const LEAD_MS = 2 * CACHED_MS
-/** For a text that no known key opens they are read at most this often, so that made-up ones cost nothing. */
+/** If no known secret opens a text, they are read again, at most this often: made-up texts cost nothing. */
 const SEARCH_EVERY_MS = SECOND_MS
 /** The latest instant that a Date can hold. */
 const NEVER_MS = 8.64e15
@@ -54,7 +54,7 @@ export async function openLogin(context: Within, sealed: string, name: string): 
 }
 
 /**
- * Adds a secret, and removes those by which nothing can be sealed any more.
+ * Adds a secret, and removes those that have nothing left to open.
  * @returns from when on it is used, UNIX milliseconds; `undefined` if the store has no secret yet
  */
 export async function rotateSecret(context: Pick<Context, 'store' | 'now'>): Promise<number | undefined> {
@@ -83,7 +83,7 @@ const hmac = (secret: ServerSecret, purpose: Purpose, named: string): string =>
 const newestOf = (secrets: Secrets, nowMs: number): ServerSecret =>
   secrets.findLast(({ fromMs }) => fromMs <= nowMs) ?? secrets[0]
 
-/** All but those that were replaced longer ago than anything sealed lasts. */
+/** All but those that were replaced so long ago that no browser keeps what they sealed. */
 const openersOf = (secrets: readonly ServerSecret[], nowMs: number): readonly ServerSecret[] =>
   secrets.slice(
     Math.max(

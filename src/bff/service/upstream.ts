@@ -74,7 +74,7 @@ function poolOf(origin: string | URL, options: Pool.Options): Pool {
   })
 }
 
-/** undici ends a connection at a 100, and passes over each other interim answer (RFC 9110 15.2). */
+/** undici ends the connection at a 100, but passes over all other interim answers (RFC 9110 15.2). */
 function passOver100<Readable extends { read: () => unknown }>(socket: Readable): Readable {
   const read = socket.read.bind(socket)
   socket.read = () => {

@@ -15,7 +15,7 @@ export interface RouteParts {
   actions: Actions
   context: () => Context
   changed: () => void
-  /** The host name by which the client reaches the control plane. */
+  /** The host name under which the client reached the control plane. */
   reachedAs: string
   /** Absent if this sandbox cannot open others. */
   openWorld?: ((reachedAs: string) => { url: string; control_url: string }) | undefined

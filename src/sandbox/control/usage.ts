@@ -19,7 +19,7 @@ export const USAGE = v.strictObject({ month: count, read: count, update: count }
 export const USAGE_CHANGES = v.record(v.string(), USAGE)
 type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
 
-/** By organization id, and by the key of their minute, all whose credential can be sent now. */
+/** The holders of credentials that can be sent now, by organization id and by what counts their minute. */
 function holdersOf(context: Context): Map<number, Map<string, Holder>> {
   const { api_keys, access_tokens, organizations } = context.state
   const all = [

@@ -33,13 +33,13 @@ export function readControlToken(host: string, path: string | undefined): string
     if (isOwn(host)) return undefined
     throw new Error(
       '--control-host is an address that others can reach, so --control-token-file has to name ' +
-        'the file of a token.',
+        'a file that has a token.',
     )
   }
   const text = readPrivate(path).trim()
   if (CONTROL_TOKEN.test(text)) return text
   throw new Error(
-    `--control-token-file: ${path} has to have one token of letters, digits and -._~+/ in one line.`,
+    `--control-token-file: ${path} needs one line with one token of letters, digits and -._~+/.`,
   )
 }
 
@@ -53,8 +53,7 @@ function readPrivate(path: string): string {
   } catch (cause) {
     throw new Error(`--control-token-file: ${path} cannot be read: ${(cause as Error).message}.`, { cause })
   }
-  if (isForAll)
-    throw new Error(`--control-token-file: everybody on this machine can use ${path} (chmod 600).`)
+  if (isForAll) throw new Error(`--control-token-file: others on this machine can open ${path} (chmod 600).`)
   return text
 }
 

@@ -77,7 +77,7 @@ export interface StartOptions {
   host?: string
   /** Opens an address that others can reach: the sandbox asks for no password. */
   anyAddress?: boolean
-  /** Where the control plane listens; 127.0.0.1 by default. Any other address needs the file of a token. */
+  /** Where the control plane listens; 127.0.0.1 by default. Any other address needs a token file. */
   controlHost?: string
   /** Each request to the control plane then needs the token of this file, as `Authorization: Bearer`. */
   controlTokenFile?: string

@@ -54,13 +54,17 @@ test.each<[why: string, file: () => string | undefined, sentence: RegExp]>([
   [
     'with an empty file',
     () => written('\n'),
-    /^--control-token-file: \S+token has to have one token[^\n]*\.$/,
+    /^--control-token-file: \S+token needs one line with one token[^\n]*\.$/,
   ],
-  ['with two tokens', () => written('one\ntwo'), /^--control-token-file: \S+token has to have one token/],
+  [
+    'with two tokens',
+    () => written('one\ntwo'),
+    /^--control-token-file: \S+token needs one line with one token/,
+  ],
   [
     'with a file that all can read',
     () => written('abc', 0o644),
-    /^--control-token-file: everybody on[^\n]*\.$/,
+    /^--control-token-file: others on this machine[^\n]*\.$/,
   ],
 ])('the control plane is refused on an address that others can reach %s (check 68)', (_, file, sentence) => {
   expect(() => readControlToken('192.168.1.2', file())).toThrow(sentence)
