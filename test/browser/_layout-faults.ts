@@ -63,7 +63,6 @@ export async function paintFaults(page: Page, url: string): Promise<string[]> {
   const before = await page.evaluate(topsOf)
   release()
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-  await page.unroute(MODULES)
   const after = await page.evaluate(topsOf)
   return Object.entries(before)
     .filter(([name, top]) => Math.abs((after[name] ?? top) - top) > 1)

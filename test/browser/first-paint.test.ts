@@ -250,7 +250,6 @@ test.each(aPartOf(['en-GB', 'ja-JP'], (locale) => locale === 'ja-JP'))(
       const before = await page.locator('#root :is(h1, h2, button)').elementHandles()
       release()
       await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-      await page.unroute(MODULES)
       const left = await Promise.all(before.map((one) => one.evaluate((element) => element.isConnected)))
       return [left.length > 3, left.every(Boolean)]
     }

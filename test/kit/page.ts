@@ -147,7 +147,10 @@ export function hearComplaints(context: BrowserContext, complaints: string[]): v
   })
 }
 
-/** Holds requests of a page. @returns a function that lets them pass */
+/**
+ * Holds requests of a page. @returns a function that lets them pass. The route stays: Chromium loses a request
+ * that it stops while the last route of a page is removed.
+ */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
