@@ -28,7 +28,7 @@ export interface KnownState {
 }
 
 export interface MinuteUse {
-  /** The headers' values for the class of this request; empty if they describe the other class (8.4.4). */
+  /** The headers' values; if they describe the other class (8.4.4), their limit alone, which decides nothing. */
   reading: RateReading
   /** Requests of this class that were sent with this token in the last minute. */
   sent: number

@@ -64,7 +64,8 @@ export function learn(known: Known, answer: Answered): Learned {
   const reading: RateReading = isCached ? {} : readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
   // Headers that describe the other class say nothing about this one.
-  const meaning = meaningOf(known, answer, seen.class === requestClass ? reading : {})
+  const isOwn = seen.class === requestClass
+  const meaning = meaningOf(known, answer, isOwn ? reading : limitOf(reading))
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
@@ -72,6 +73,9 @@ export function learn(known: Known, answer: Answered): Learned {
   const token = same(known.token, tokenAfter(known.token, meaning, answer, observations))
   return { meaning, token, ...organizationAfter(known, meaning, answer, observations) }
 }
+
+/** Headers of the other class tell nothing of this one but that the service sends headers (B33). */
+const limitOf = ({ limit }: RateReading): RateReading => (limit === undefined ? {} : { limit })
 
 const isUnproven = ({ proof }: Answered, { code }: Meaning): boolean =>
   proof === 'none' || (proof === 'by_success' && code !== 'success')
