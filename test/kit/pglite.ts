@@ -3,7 +3,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { Problem } from '../../src/contract/problem.ts'
 import type { Database, Value, Writer } from '../../src/store/engine/database.ts'
 import { createStore } from '../../src/store/engine/engine.ts'
-import { prepareTables } from '../../src/store/postgres/tables.ts'
+import { prepareTables } from '../../src/store/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 
 const INT8 = 20

@@ -47,12 +47,14 @@ export async function countMonth(
     // A request of the same millisecond was recorded before the reading.
     ownSince: await countSince(reading.readAtMs + 1),
   })
-  const stored = await context.store.listReadings(organization, startMs.earliest)
-  const newest = stored.filter(isTimed(nowMs)).slice(0, 2)
-  const [sinceEarliest, sinceLatest, ...readings] = await Promise.all([
+  const newestReadings = async () => {
+    const stored = await context.store.listReadings(organization, startMs.earliest)
+    return Promise.all(stored.filter(isTimed(nowMs)).slice(0, 2).map(counted))
+  }
+  const [sinceEarliest, sinceLatest, readings] = await Promise.all([
     countSince(startMs.earliest),
     countSince(startMs.latest),
-    ...newest.map(counted),
+    newestReadings(),
   ])
   return { nowMs, startMs, own: { sinceEarliest, sinceLatest }, readings }
 }

@@ -44,11 +44,13 @@ export async function takeRead(
   { session, path, press: { id } }: SharedRead,
   waitedFor: string | undefined,
 ): Promise<{ waitFor: string } | { ended: Problem | Copy } | undefined> {
-  const [version] = await inside.store.readSessionVersions([session.id])
-  if (version === undefined) throw new Problem('signed_out')
   const name = nameOf(session, path)
-  const clockMs = await inside.store.readClock(inside.now())
-  const note = (await readNote(inside, READ, name)) ?? {}
+  const [[version], clockMs, note = {}] = await Promise.all([
+    inside.store.readSessionVersions([session.id]),
+    inside.store.readClock(inside.now()),
+    readNote(inside, READ, name),
+  ])
+  if (version === undefined) throw new Problem('signed_out')
   if (note.lease?.holder !== id) {
     const { lease } = note
     if (lease !== undefined && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
@@ -97,10 +99,7 @@ export async function endRead(
   if (version === undefined || !isSent)
     await changeNote(inside, READ, nameOf(session, path), () => undefined, 0)
   else if (result instanceof Problem) await noteEnd(inside, read, result)
-  else {
-    await writeCopy(inside, session, path, result.text)
-    await noteEnd(inside, read, undefined)
-  }
+  else await Promise.all([writeCopy(inside, session, path, result.text), noteEnd(inside, read, undefined)])
   return version !== undefined
 }
 

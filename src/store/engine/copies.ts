@@ -11,8 +11,7 @@ export const copies = (scope: Scope): Copies => ({
   },
   writeCopy: (grant, { path, encrypted, atMs }) =>
     scope.write(async (tx) => {
-      await tx.run(WRITE, [grant, path, encrypted, atMs])
-      await tx.run(DROP, [grant, MOST_COPIES])
+      await Promise.all([tx.run(WRITE, [grant, path, encrypted, atMs]), tx.run(DROP, [grant, MOST_COPIES])])
     }),
 })
 

@@ -29,22 +29,25 @@ export const ledger = (scope: Scope): Ledger => ({
 async function addEntry(tx: Change, entry: LedgerEntry): Promise<void> {
   const { id, press, organization, token, kind, method, path, initiator, owner, atMs } = entry
   const values = [id, press, organization, token, kind, method, path, initiator, owner, atMs]
-  await tx.lock(`organization ${organization}`)
-  const [row] = (await tx.all<CountedRow>(ADD, values)) as [CountedRow]
-  await count(tx, row, 1)
-  await tx.changed(`organization ${row.organization}`)
+  const added = [tx.lock(`organization ${organization}`), tx.all<CountedRow>(ADD, values)] as const
+  const [, [row]] = (await Promise.all(added)) as [unknown, [CountedRow]]
+  await Promise.all([count(tx, row, 1), tx.changed(`organization ${row.organization}`)])
 }
 
 async function settle(tx: Change, id: string, settlement: Settlement, settledAtMs: number): Promise<void> {
   const [row] = await tx.all<CountedRow>(`SELECT ${COUNTED} FROM requests WHERE id = $1`, [id])
   if (row === undefined) return
-  await tx.lock(`organization ${row.organization}`)
   const { outcome, status, atMs } = settlement
-  const [settled] = await tx.all<CountedRow>(SETTLE, [outcome, status, settledAtMs, atMs, id])
+  const [, [settled]] = await Promise.all([
+    tx.lock(`organization ${row.organization}`),
+    tx.all<CountedRow>(SETTLE, [outcome, status, settledAtMs, atMs, id]),
+  ])
   if (settled === undefined) return
-  await count(tx, { ...settled, outcome: 'reserved', status: null, atMs: row.atMs }, -1)
-  await count(tx, settled, 1)
-  await tx.changed(`organization ${settled.organization}`)
+  await Promise.all([
+    count(tx, { ...settled, outcome: 'reserved', status: null, atMs: row.atMs }, -1),
+    count(tx, settled, 1),
+    tx.changed(`organization ${settled.organization}`),
+  ])
 }
 
 async function attribute(tx: Change, unproven: string, organization: string, atMs: number): Promise<void> {

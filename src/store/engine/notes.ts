@@ -22,14 +22,15 @@ export const notes = (scope: Scope): Notes => ({
 
   changeNote: (name, change, lapsesAtMs) =>
     scope.write(async (tx) => {
-      await tx.lock(name)
-      const [known] = await readNotes(tx, [name])
+      const [, [known]] = await Promise.all([tx.lock(name), readNotes(tx, [name])])
       const changed = change(known)
       // JSON.stringify(undefined) is undefined.
       const text = JSON.stringify(changed) as string | undefined
-      if (text !== undefined) await tx.run(WRITE, [name, text, lapsesAtMs])
-      else await tx.run('DELETE FROM notes WHERE name = $1', [name])
-      if (isTopic(name) && (known !== undefined || text !== undefined)) await tx.changed(name)
+      const isNews = isTopic(name) && (known !== undefined || text !== undefined)
+      await Promise.all([
+        text === undefined ? tx.run(REMOVE, [name]) : tx.run(WRITE, [name, text, lapsesAtMs]),
+        isNews && tx.changed(name),
+      ])
       return changed
     }),
 
@@ -40,6 +41,7 @@ export const notes = (scope: Scope): Notes => ({
     }),
 })
 
+const REMOVE = 'DELETE FROM notes WHERE name = $1'
 const WRITE = `INSERT INTO notes (name, value, lapses_at_ms) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`
 const ADD = `INSERT INTO counters (name, count, lapses_at_ms) VALUES ($1, $2, $4)

@@ -4,15 +4,16 @@ import { type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } f
 import { Problem } from '../../contract/problem.ts'
 import { createStore } from '../engine/engine.ts'
 import type { Database, Reader, Value, Writer } from '../engine/database.ts'
+import { SCHEMA_VERSION, schemaOf } from '../engine/schema.ts'
 import type { Store } from '../store.ts'
-import { prepareTables } from './tables.ts'
 
+/** PostgreSQL 15, as its `server_version_num`. */
+const OLDEST_VERSION = 150_000
 const MOST_CONNECTIONS = 10
 /** For a connection, and for a statement without an answer. */
 const PATIENCE_MS = 5000
 /** A process that stops inside a transaction holds its locks no longer than this. */
 const LIMITS = 'SET LOCAL lock_timeout = 3000; SET LOCAL idle_in_transaction_session_timeout = 5000'
-const TRIES = 3
 
 /**
  * @param onNotice gets, in words, what an operator should change
@@ -32,6 +33,40 @@ export async function openPostgres(
     throw new Error(`The PostgreSQL server ${new URL(url).host} cannot be used: ${reason}.`, { cause: error })
   }
   return createStore(db)
+}
+
+/** Makes the tables of an empty database. @returns what an operator should change */
+export async function prepareTables(tx: Writer): Promise<string[]> {
+  await tx.lock('plimsoll schema')
+  const [server] = await tx.all<{ version: number }>(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  )
+  if ((server?.version ?? 0) < OLDEST_VERSION) throw new Error('it is older than PostgreSQL 15')
+  const [table] = await tx.all<{ found: unknown }>(`SELECT to_regclass('schema_version') AS found`)
+  if (table?.found === null) await createTables(tx)
+  else await assertVersion(tx)
+  return noticesOf(tx)
+}
+
+async function createTables(tx: Writer): Promise<void> {
+  for (const sql of schemaOf('postgres').split(/;\n/)) if (sql.trim() !== '') await tx.run(sql)
+  await tx.run('CREATE TABLE schema_version (version INT NOT NULL)')
+  await tx.run('INSERT INTO schema_version VALUES ($1)', [SCHEMA_VERSION])
+}
+
+async function assertVersion(tx: Reader): Promise<void> {
+  const [row] = await tx.all<{ version: number }>('SELECT version FROM schema_version')
+  if (row?.version !== SCHEMA_VERSION)
+    throw new Error(`its tables were made by another version of Plimsoll (schema ${row?.version})`)
+}
+
+async function noticesOf(tx: Reader): Promise<string[]> {
+  const [settings] = await tx.all<{ disk: string; answer: string }>(
+    `SELECT current_setting('fsync') AS disk, current_setting('synchronous_commit') AS answer`,
+  )
+  return settings?.disk === 'off' || settings?.answer === 'off'
+    ? ['PostgreSQL acknowledges what a power loss would lose: set fsync and synchronous_commit to on.']
+    : []
 }
 
 /** Times and counts are safe integers. */
@@ -64,24 +99,13 @@ class Connection implements Writer {
 
 class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
-  readonly #pool: Pool
+  readonly #url: string
+  #pool: Pool
   #closed: Promise<void> | undefined
 
   constructor(url: string) {
-    this.#pool = new Pool({
-      connectionString: url,
-      max: MOST_CONNECTIONS,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
-      keepAlive: true,
-      application_name: 'plimsoll',
-      // Statements that do not wait for each other share a round trip.
-      pipeline: true,
-      types: TYPES,
-    })
-    // A connection that breaks is replaced. Whoever uses it then gets the error from the statement.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#url = url
+    this.#pool = openPool(url)
   }
 
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
@@ -118,36 +142,51 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Tries again, on another connection, what was certainly not committed.
+   * Tries once more, on a new connection, what was certainly not committed.
    * @param work calls `commits` when its commit leaves
    * @throws Problem `store_unavailable`, or what `work` throws by itself
    */
   async #retried<T>(work: (client: PoolClient, commits: () => void) => Promise<T>): Promise<T> {
-    for (let left = TRIES; ; left -= 1) {
+    for (let isLast = false; ; isLast = true) {
       let isCommitting = false
-      const client = await this.#connect()
+      const pool = this.#pool
+      const client = await pool.connect().catch(unavailable)
       try {
         const result = await work(client, () => (isCommitting = true))
         client.release()
         return result
       } catch (error) {
-        const isOfDriver = isOfServer(error) || isOfConnection(error)
         client.release(isOfConnection(error))
-        if (!isOfDriver) throw error
+        if (!isOfServer(error) && !isOfConnection(error)) throw error
+        // Its other connections may have ended, too: each would be waited for, and goes when it is idle.
+        if (isOfConnection(error) && this.#pool === pool && !this.#closed) this.#pool = openPool(this.#url)
         const isSafe = !isCommitting || isOfServer(error)
-        if (left === 1 || !isSafe || !isPassing(error))
-          throw new Problem('store_unavailable', { cause: error })
+        if (isLast || !isSafe || !isPassing(error)) unavailable(error)
       }
     }
   }
+}
 
-  async #connect(): Promise<PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (cause) {
-      throw new Problem('store_unavailable', { cause })
-    }
-  }
+function openPool(url: string): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    keepAlive: true,
+    application_name: 'plimsoll',
+    // Statements that do not wait for each other share a round trip.
+    pipeline: true,
+    types: TYPES,
+  })
+  // A connection that breaks is replaced. Whoever uses it then gets the error from the statement.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function unavailable(cause: unknown): never {
+  throw new Problem('store_unavailable', { cause })
 }
 
 const isOfServer = (error: unknown): error is DatabaseError => error instanceof DatabaseError
