@@ -10,8 +10,8 @@ const DELAY_MS = 100
 /** Passes on what is sent to a database. Counts how often somebody waited for its answer. */
 async function openNetwork(where: string) {
   let [trips, delayMs] = [0, 0]
-  let forgotten: Socket[] = []
-  let all: Socket[] = []
+  const all: Socket[] = []
+  let forgotten: readonly Socket[] = []
   const asked = new Set<Socket>()
   const server = createServer((client) => {
     const database = connect(Number(new URL(where).port), '127.0.0.1')
@@ -20,7 +20,10 @@ async function openNetwork(where: string) {
     client.on('error', () => {}).on('close', () => database.destroy())
     database.on('error', () => {}).on('close', () => client.destroy())
     client.on('data', (bytes) => {
-      if (forgotten.includes(client)) return void asked.add(client)
+      if (forgotten.includes(client)) {
+        asked.add(client)
+        return
+      }
       if (isAnswered) trips += 1
       isAnswered = false
       setTimeout(() => database.write(bytes), delayMs)
@@ -41,8 +44,7 @@ async function openNetwork(where: string) {
     url: url.href,
     /** From now on nothing answers on its connections, and nobody says so. @returns how many there were */
     forget: () => {
-      forgotten = all
-      all = [...all]
+      forgotten = [...all]
       return forgotten.filter(({ destroyed }) => !destroyed).length
     },
     /** Answers are late from now on, so that each wait can be told from the next. */
