@@ -9,6 +9,7 @@ import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createTime } from '../../kit/clock.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { FAR_MS } from '../../kit/stores.ts'
 
 const EVENTS = '/bff/events'
 const DAY_MS = 86_400_000
@@ -113,7 +114,7 @@ test('with a new token the stream goes on with that of the new one (8.2)', async
   const after = newest(events)?.token
   expect(counted.topics).toContain(`token ${after}`)
   const { version = 0 } = newest(events) ?? {}
-  await fixture.store.changeNote(`token ${before}`, () => ({}), Infinity)
+  await fixture.store.changeNote(`token ${before}`, () => ({}), FAR_MS)
   await wait(A_WHILE_MS)
   expect(newest(events)?.version).toBe(version)
   await fixture.store.changeNote(`token ${after}`, () => ({}), fixture.now() + DAY_MS)
@@ -239,8 +240,8 @@ test.each(['readSession', 'countByKind'] as const)(
     const works = there.store[method]
     const fails = () => Promise.reject(new Problem('store_unavailable'))
     Object.assign(there.store, { [method]: fails })
-    await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
     if (session !== undefined) await here.store.writeSession(id, session, session.version)
+    await throughAnother(browser, here).spend(`/organizations/${BUSINESS}`)
     await wait(A_WHILE_MS)
     expect([events.received.length, events.isClosed()]).toEqual([1, false])
     Object.assign(there.store, { [method]: works })

@@ -10,6 +10,7 @@ import {
 import type { Outcome } from '../../../src/contract/month.ts'
 import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
+import { FAR_MS } from '../../kit/stores.ts'
 import { RESERVATION } from '../_reservation.ts'
 import { signedIn } from '../_signed-in.ts'
 import { addSent, SENT } from './_requests.ts'
@@ -291,7 +292,7 @@ test('any requests sum up by name to what the month counts (8.3)', async () => {
     fc.asyncProperty(fc.array(sentByAnyone, { maxLength: 80 }), async (requests) => {
       const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 4) })
       const named = ['browser a', '__proto__'].map((sender) => ({ sender, name: `name of ${sender}` }))
-      await fixture.store.changeNote(`browsers ${STANDARD}`, () => ({ format: 1, value: named }), Infinity)
+      await fixture.store.changeNote(`browsers ${STANDARD}`, () => ({ format: 1, value: named }), FAR_MS)
       await addSent(fixture, requests)
       const found = await browsers(browser)
       const { month } = await browser.quota()

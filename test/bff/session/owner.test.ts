@@ -11,6 +11,7 @@ import {
 } from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
+import { FAR_MS } from '../../kit/stores.ts'
 import { createContext, START_MS } from '../_context.ts'
 import {
   changeBrowserName,
@@ -219,7 +220,7 @@ test.each(['text', { format: 2, value: [] }])(
   'the note %j of another version names nobody and breaks nothing (4)',
   async (note) => {
     const given = createContext()
-    await given.context.store.changeNote(`browsers ${ORGANIZATION}`, () => note, Infinity)
+    await given.context.store.changeNote(`browsers ${ORGANIZATION}`, () => note, FAR_MS)
     expect(await namesOf(given)).toEqual([])
     await keepBrowserName(given.context, await open(given, 'one'))
     expect(await namesOf(given)).toHaveLength(1)
