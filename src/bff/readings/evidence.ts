@@ -33,12 +33,13 @@ export async function onReadingsChanged(context: Context, organization: string):
   const source = sourceOf(organization)
   const resets: StoredReset[] = []
   const steps: StoredStep[] = []
-  let before: StoredReading | undefined
-  for (const after of readings) {
+  for (const [nth, after] of readings.entries()) {
+    const before = readings[nth - 1]
     const step = before && (await stepBetween(context, organization, before, after))
     if (step !== undefined) steps.unshift({ ...step, source, atMs: after.readAtMs })
-    if (before !== undefined && isReset(before, after)) resets.unshift({ ...spanOf(before, after), source })
-    before = after
+    // One in between that was not higher may have been read after the reset.
+    const higher = readings.slice(0, nth).findLast(({ count }) => count > after.count)
+    if (higher !== undefined && isReset(higher, after)) resets.unshift({ ...spanOf(higher, after), source })
   }
   const isReplaced = (one: { source?: string }, atMs: number) => one.source === source && atMs >= sinceMs
   const change = (note: ServiceNote): ServiceNote => {

@@ -463,6 +463,17 @@ test('each change of the readings finds the reset again; it goes with either of 
   expect((await readAssumptions(context)).month_zones).toEqual(ASSUMED.month_zones)
 })
 
+test('a reset that is confirmed late was after the higher number, not after a lower one between (8.3)', async () => {
+  const readings = [
+    reading(90, TOKYO_MS - MINUTE_MS),
+    reading(0, TOKYO_MS + 2 * HOUR_MS),
+    reading(1, TOKYO_MS + 12 * HOUR_MS, { monthWasReset: true }),
+  ]
+  const { context, note } = await known([], readings, TOKYO_MS + 13 * HOUR_MS)
+  expect((await note()).resets).toMatchObject([{ afterMs: TOKYO_MS - 61 * MINUTE_MS }])
+  expect((await readAssumptions(context)).month_zones).toContain('Asia/Tokyo')
+})
+
 test('readings between which nothing was sent that is in doubt are no evidence (8.3)', async () => {
   const { note } = await known([['api.read', at(5)]], [reading(7, at(0)), reading(9, at(10))])
   expect((await note()).steps).toEqual([])
