@@ -37,13 +37,14 @@ export async function onReadingsChanged(context: Context, organization: string):
     const before = readings[nth - 1]
     const step = before && (await stepBetween(context, organization, before, after))
     if (step !== undefined) steps.unshift({ ...step, source, atMs: after.readAtMs })
-    // One in between that was not higher may have been read after the reset.
+    // A reading in between that was no higher may be of the new month already.
     const higher = readings.slice(0, nth).findLast(({ count }) => count > after.count)
     if (higher !== undefined && isReset(higher, after)) resets.unshift({ ...spanOf(higher, after), source })
   }
   const isReplaced = (one: { source?: string }, atMs: number) => one.source === source && atMs >= sinceMs
   const change = (note: ServiceNote): ServiceNote => {
-    const others = note.resets.filter((one) => !isReplaced(one, one.byMs))
+    // One whose earlier reading is too old is not found again.
+    const others = note.resets.filter((one) => !isReplaced(one, one.afterMs + PAGE_LAG_MS))
     const otherSteps = note.steps.filter((one) => !isReplaced(one, one.atMs))
     return withResets({ ...note, steps: [...steps, ...otherSteps].slice(0, MOST_STEPS) }, [
       ...resets,

@@ -474,6 +474,17 @@ test('a reset that is confirmed late was after the higher number, not after a lo
   expect((await readAssumptions(context)).month_zones).toContain('Asia/Tokyo')
 })
 
+test('a reset stays when its earlier reading has become too old to be compared (8.3)', async () => {
+  const readings = [
+    reading(90, TOKYO_MS - MINUTE_MS),
+    reading(2, TOKYO_MS + MINUTE_MS, { monthWasReset: true }),
+  ]
+  const { context, clock, note } = await known([], readings, TOKYO_MS + HOUR_MS)
+  clock.ms = TOKYO_MS + 62 * 24 * HOUR_MS
+  await onReadingsChanged(context, OWN)
+  expect((await note()).resets).toHaveLength(1)
+})
+
 test('readings between which nothing was sent that is in doubt are no evidence (8.3)', async () => {
   const { note } = await known([['api.read', at(5)]], [reading(7, at(0)), reading(9, at(10))])
   expect((await note()).steps).toEqual([])
