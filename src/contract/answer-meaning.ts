@@ -28,7 +28,7 @@ export interface KnownState {
 }
 
 export interface MinuteUse {
-  /** The headers' values; if they describe the other class (8.4.4), their limit alone, which decides nothing. */
+  /** The headers' values. Of headers that describe the other class (8.4.4) only the limit: there are headers. */
   reading: RateReading
   /** Requests of this class that were sent with this token in the last minute. */
   sent: number

@@ -63,9 +63,7 @@ export function learn(known: Known, answer: Answered): Learned {
   const { servedAtSeconds, requestClass } = answer
   const reading: RateReading = isCached ? {} : readRateHeaders(answer.headers, servedAtSeconds)
   const seen = attribute(reading, requestClass, servedAtSeconds)
-  // Headers that describe the other class say nothing about this one.
-  const isOwn = seen.class === requestClass
-  const meaning = meaningOf(known, answer, isOwn ? reading : limitOf(reading))
+  const meaning = meaningOf(known, answer, seen.class === requestClass ? reading : limitOf(reading))
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
@@ -74,7 +72,7 @@ export function learn(known: Known, answer: Answered): Learned {
   return { meaning, token, ...organizationAfter(known, meaning, answer, observations) }
 }
 
-/** Headers of the other class tell nothing of this one but that the service sends headers (B33). */
+/** Headers of the other class say nothing about this one, but there are headers (B33). */
 const limitOf = ({ limit }: RateReading): RateReading => (limit === undefined ? {} : { limit })
 
 const isUnproven = ({ proof }: Answered, { code }: Meaning): boolean =>

@@ -244,13 +244,16 @@ test.each<Before>([
   {},
   // Few of ours were sent in this minute, and others may have sent more with the same token.
   { limits: { read: 60 } },
-])('after %j headers of the other class do not tell a 429, and move its gauge (B33, 8.4.4)', (before) => {
-  const other = learned(before, { status: 429, headers: reported('15', '3') })
-  expect(other.meaning.code).toBe('limit_unknown')
-  expect(other.token.gauges).toEqual({ update: expect.objectContaining({ limit: expect.anything() }) })
-  const own = learned(before, { status: 429, headers: reported('60', '3') })
-  expect(own.meaning.code).toBe('month_suspected')
-})
+])(
+  'after %j headers of the other class do not say what a 429 means, and move its gauge (B33, 8.4.4)',
+  (before) => {
+    const other = learned(before, { status: 429, headers: reported('15', '3') })
+    expect(other.meaning.code).toBe('limit_unknown')
+    expect(other.token.gauges).toEqual({ update: expect.objectContaining({ limit: expect.anything() }) })
+    const own = learned(before, { status: 429, headers: reported('60', '3') })
+    expect(own.meaning.code).toBe('month_suspected')
+  },
+)
 
 test.each(['earlier', 'by_success'] as const)('what a proof (%s) shows is learned (5.3, 8.3)', (proof) => {
   const next = learned({}, { headers: reported('60', '7'), proof })

@@ -9,8 +9,11 @@ export interface Forward {
   close: () => Promise<void>
 }
 
-/** @param target of the form `http://127.0.0.1:4000` */
-export async function openForward(target: string): Promise<Forward> {
+/**
+ * @param target of the form `http://127.0.0.1:4000`
+ * @param join passes on what the two sockets of a connection send
+ */
+export async function openForward(target: string, join = pipeBoth): Promise<Forward> {
   const sockets = new Set<Socket>()
   let [port, goal] = [0, target]
   const server = createServer((incoming) => {
@@ -25,8 +28,8 @@ export async function openForward(target: string): Promise<Forward> {
         sockets.delete(one)
         other.destroy()
       })
-      one.pipe(other)
     }
+    join(incoming, outgoing)
   })
   const accept = async () => {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -49,4 +52,8 @@ export async function openForward(target: string): Promise<Forward> {
       if (server.listening) await refuse()
     },
   }
+}
+
+function pipeBoth(incoming: Socket, outgoing: Socket): void {
+  incoming.pipe(outgoing).pipe(incoming)
 }

@@ -53,9 +53,9 @@ export async function begin<Found extends object>(
   const atMs = serviceNowMs(context)
   const row = { ...entry, id: `${atMs.toString(36)}-${randomText(9)}`, atMs }
   const found = await context.store.transaction(async (store) => {
-    // Statements leave together, and the store runs them in this order.
-    const locked = store.lock(organizationTopic(entry.organization))
-    const [found] = await Promise.all([work({ ...context, store }, atMs), locked])
+    const topic = organizationTopic(entry.organization)
+    // The store runs statements in the order in which they are sent.
+    const [, found] = await Promise.all([store.lock(topic), work({ ...context, store }, atMs)])
     if (!('instead' in found)) await store.addEntry(row)
     return found
   })
@@ -111,8 +111,8 @@ export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnsw
   const settlement = { ...settlementOf(answer), ...movedTo(context, row, answer) }
   return (work) =>
     context.store.transaction(async (store) => {
-      const locked = store.lock(organizationTopic(row.organization))
-      const [result] = await Promise.all([work({ ...context, now: () => nowMs, store }), locked])
+      const inside = { ...context, now: () => nowMs, store }
+      const [, result] = await Promise.all([store.lock(organizationTopic(row.organization)), work(inside)])
       await store.settle(row.id, settlement, settledAtMs)
       return result
     })

@@ -142,7 +142,7 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Tries once more, on a new connection, what was certainly not committed.
+   * Tries once more what was certainly not committed; after a connection that has ended, on a new one.
    * @param work calls `commits` when its commit leaves
    * @throws Problem `store_unavailable`, or what `work` throws by itself
    */
@@ -158,7 +158,7 @@ class PostgresDatabase implements Database {
       } catch (error) {
         client.release(isOfConnection(error))
         if (!isOfServer(error) && !isOfConnection(error)) throw error
-        // Its other connections may have ended, too: each would be waited for, and goes when it is idle.
+        // The pool's other connections may be dead too, and each costs a wait. Idle ones close by themselves.
         if (isOfConnection(error) && this.#pool === pool && !this.#closed) this.#pool = openPool(this.#url)
         const isSafe = !isCommitting || isOfServer(error)
         if (isLast || !isSafe || !isPassing(error)) unavailable(error)
