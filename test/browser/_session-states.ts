@@ -63,6 +63,7 @@ export const SESSION_STATES: readonly State[] = [
   },
   {
     name: 'ended elsewhere',
+    isVariant: true,
     open: async (place) => {
       const page = await another(place)
       const member = await place.member()

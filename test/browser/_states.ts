@@ -262,6 +262,7 @@ export const MEMBER_STATES: readonly State[] = [
   },
   {
     name: 'record changed since the last look',
+    isVariant: true,
     open: async (place) => {
       const page = await home(place, answered('{"name":"x","plan":"standard","old":1}'))
       await page.unroute('**/api/organizations')
@@ -303,6 +304,7 @@ export const MEMBER_STATES: readonly State[] = [
   },
   {
     name: 'menu of the organizations',
+    isVariant: true,
     open: async (place) => {
       const page = await home(place, haveOthers)
       await page.locator('#organization-button').click()
@@ -459,6 +461,11 @@ const atSandbox =
     return page
   }
 
+const atSettings = (path: string): State => ({
+  name: `sandbox: ${path}`,
+  open: atSandbox(`/${path}?organization_id=1001`),
+})
+
 const SANDBOX_STATES: readonly State[] = [
   { name: 'sandbox: login', open: login },
   {
@@ -470,9 +477,11 @@ const SANDBOX_STATES: readonly State[] = [
     },
   },
   // The person has signed in there by now.
-  ...['plan', 'settings', 'settings/applications', 'settings/applications/add', 'settings/api-keys'].map(
-    (path) => ({ name: `sandbox: ${path}`, open: atSandbox(`/${path}?organization_id=1001`) }),
-  ),
+  atSettings('plan'),
+  atSettings('settings'),
+  atSettings('settings/applications'),
+  { ...atSettings('settings/applications/add'), isVariant: true },
+  { ...atSettings('settings/api-keys'), isVariant: true },
   {
     name: 'sandbox: control plane',
     open: async (place) => {

@@ -69,6 +69,7 @@ export const WATCH_STATES: readonly State[] = [
   },
   {
     name: 'incomplete watch link',
+    isVariant: true,
     open: async ({ guest }) => {
       const page = await guest(`/watch/${'A'.repeat(16)}`)
       await page.getByText('This link shows nothing').waitFor()
@@ -80,6 +81,7 @@ export const WATCH_STATES: readonly State[] = [
   { name: 'number for the first device', open: second },
   {
     name: 'wrong code',
+    isVariant: true,
     open: async ({ guest }) => {
       const page = await guest('/pair#ZZZZZZZZ')
       await press(page, 'Go on')

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { askItself, choose, signInByKey } from '../kit/page.ts'
@@ -134,7 +135,7 @@ test.each([
   },
 )
 
-test('nothing moves when the chart comes (D10)', async () => {
+wholeTest('nothing moves when the chart comes (D10)', async () => {
   const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
   for (const width of [320, 1280]) {
     const asked = new Promise<Route>((resolve) => void page.route('**/bff/ledger/days', resolve))

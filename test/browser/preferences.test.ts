@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { MODULES } from './_layout-faults.ts'
@@ -59,23 +60,26 @@ test.each(aPartOf(THEMES, ([theme]) => theme === 'dark'))(
   },
 )
 
-test('choices survive a sign-out in every tab, and its answer removes all else (Clear-Site-Data)', async () => {
-  const page = await openPage()
-  await page.getByLabel('Theme').selectOption('dark')
-  await page.getByLabel('Language').selectOption('en')
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
-  const tab = await openTab(page.context())
-  await tab.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
-  expect(await backgroundOf(tab)).toBe(PAPER.dark)
-  await page.evaluate(() => localStorage.setItem('other', 'x'))
-  await signOut(page)
-  for (const one of [page, tab]) await one.getByText('You are signed out').waitFor()
-  for (const one of [page, tab]) {
-    await expect.poll(() => storedIn(one)).toEqual([])
-    expect(await chosenIn(one)).toMatch(/^v1\.en\.dark\./)
-  }
-  for (const one of [page, tab]) expect(await backgroundOf(one)).toBe(PAPER.dark)
-})
+wholeTest(
+  'choices survive a sign-out in every tab, and its answer removes all else (Clear-Site-Data)',
+  async () => {
+    const page = await openPage()
+    await page.getByLabel('Theme').selectOption('dark')
+    await page.getByLabel('Language').selectOption('en')
+    await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+    const tab = await openTab(page.context())
+    await tab.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
+    expect(await backgroundOf(tab)).toBe(PAPER.dark)
+    await page.evaluate(() => localStorage.setItem('other', 'x'))
+    await signOut(page)
+    for (const one of [page, tab]) await one.getByText('You are signed out').waitFor()
+    for (const one of [page, tab]) {
+      await expect.poll(() => storedIn(one)).toEqual([])
+      expect(await chosenIn(one)).toMatch(/^v1\.en\.dark\./)
+    }
+    for (const one of [page, tab]) expect(await backgroundOf(one)).toBe(PAPER.dark)
+  },
+)
 
 test('if a language cannot be loaded, the former one stays, with a message', async () => {
   const page = await openPage()
@@ -86,23 +90,26 @@ test('if a language cannot be loaded, the former one stays, with a message', asy
   expect(await chosenIn(page)).toMatch(/^v1\.-\.-\./)
 })
 
-test('a print has the data in black on white, its marks and headings, and nothing to press', async () => {
-  const page = await openPage({ colorScheme: 'dark' })
-  await page.getByLabel('Theme').selectOption('dark')
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
-  await openAllFields(page)
-  await page.emulateMedia({ media: 'print' })
-  expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
-  for (const role of ['banner', 'contentinfo', 'combobox', 'textbox'] as const)
-    expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0)
-  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
-  for (const words of ['3 East Quay, Port Ellery PE4 2RW', 'settings'])
-    expect(await page.getByText(words, { exact: true }).isVisible()).toBe(true)
-  const meter = page.getByRole('meter').first()
-  expect(await meter.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact')
-  await page.emulateMedia({ media: 'screen' })
-  await page.goto(`${running.url}/ledger`)
-  await page.emulateMedia({ media: 'print' })
-  await page.locator('details td').first().waitFor()
-  expect(await page.locator('details summary').filter({ visible: true }).count()).toBe(0)
-})
+wholeTest(
+  'a print has the data in black on white, its marks and headings, and nothing to press',
+  async () => {
+    const page = await openPage({ colorScheme: 'dark' })
+    await page.getByLabel('Theme').selectOption('dark')
+    await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+    await openAllFields(page)
+    await page.emulateMedia({ media: 'print' })
+    expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')
+    for (const role of ['banner', 'contentinfo', 'combobox', 'textbox'] as const)
+      expect(await page.getByRole(role).filter({ visible: true }).count()).toBe(0)
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
+    for (const words of ['3 East Quay, Port Ellery PE4 2RW', 'settings'])
+      expect(await page.getByText(words, { exact: true }).isVisible()).toBe(true)
+    const meter = page.getByRole('meter').first()
+    expect(await meter.evaluate((element) => getComputedStyle(element).printColorAdjust)).toBe('exact')
+    await page.emulateMedia({ media: 'screen' })
+    await page.goto(`${running.url}/ledger`)
+    await page.emulateMedia({ media: 'print' })
+    await page.locator('details td').first().waitFor()
+    expect(await page.locator('details summary').filter({ visible: true }).count()).toBe(0)
+  },
+)

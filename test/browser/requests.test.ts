@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { IS_WHOLE } from '../_extent.ts'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control, requestLog } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
@@ -153,7 +154,7 @@ test('three idle tabs cost none in many hours, in which the access token expires
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
-test('a sleep of nine hours, and going back and forward, cost none (8.3)', async () => {
+wholeTest('a sleep of nine hours, and going back and forward, cost none (8.3)', async () => {
   const tab = await openTab()
   await tab.clock.install()
   await tab.reload().then(() => isShown(tab))

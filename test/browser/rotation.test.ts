@@ -10,8 +10,8 @@ import { openApp } from '../kit/cleanup.ts'
 import { callerWith, openTokenService, PAGE, TOKENS } from '../kit/service.ts'
 import { file, folder } from '../kit/temp-folder.ts'
 
-const PEOPLE = IS_WHOLE ? 50 : 8
-const ROTATIONS = 2
+const PEOPLE = IS_WHOLE ? 50 : 3
+const ROTATIONS = IS_WHOLE ? 2 : 1
 /** From then on a new secret is used. */
 const LEAD_MS = 120_000
 

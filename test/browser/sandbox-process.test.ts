@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { control } from '../kit/control.ts'
 import { type Alone, ended, MEMORY, openAlone, openReady } from '../kit/sandbox-process.ts'
@@ -49,15 +50,18 @@ test('alone it listens on this machine, prints the address, and on no other (che
   }
 })
 
-test('another address is refused unless an explicit flag asks for it (check 68, RFC 6749 1.6)', async () => {
-  const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
-  await expect.poll(() => refused.child.exitCode).toBe(1)
-  expect(refused.output()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
-  const opened = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
-  expect((await fetch(`http://127.0.0.2:${opened.port}/`)).status).toBe(200)
-  await expect(fetch(`http://127.0.0.2:${opened.port + 1}/`)).rejects.toThrow('fetch failed')
-  expect((await opened.control('/')).status).toBe(200)
-})
+wholeTest(
+  'another address is refused unless an explicit flag asks for it (check 68, RFC 6749 1.6)',
+  async () => {
+    const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
+    await expect.poll(() => refused.child.exitCode).toBe(1)
+    expect(refused.output()).toMatch(/^PLIMSOLL_HOST is an address that others can reach.*--any-address/)
+    const opened = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
+    expect((await fetch(`http://127.0.0.2:${opened.port}/`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.2:${opened.port + 1}/`)).rejects.toThrow('fetch failed')
+    expect((await opened.control('/')).status).toBe(200)
+  },
+)
 
 test('the control plane accepts no credential of the service, and no host name but its own (check 69)', async () => {
   const alone = await openAlone(MEMORY)
@@ -88,7 +92,7 @@ test('it makes its folder; credentials, choices, clock and request log survive t
   expect(second.output()).not.toContain('ENOENT')
 })
 
-test('it prints a request that works as it is', async () => {
+wholeTest('it prints a request that works as it is', async () => {
   const { output } = await openAlone({ ...MEMORY, PLIMSOLL_API_KEY_HEADER: 'X-Key' })
   const line = () => /^ +curl (-H .*)\n/m.exec(output())?.[1] ?? ''
   await expect.poll(line).not.toBe('')
@@ -128,7 +132,7 @@ test('the next process takes over the lock of a killed one, and sets a damaged s
   expect((await second.control('/profile')).status).toBe(200)
 })
 
-test('a kill after thousands of refreshes loses no more than a second', async () => {
+wholeTest('a kill after thousands of refreshes loses no more than a second', async () => {
   const first = await openAlone(store)
   const { refresh_token } = await (
     await first.control('/tokens', 'POST', { person: 'ada', organization_id: 1001 })
@@ -163,27 +167,30 @@ async function openPage(alone: Alone): Promise<Page> {
   return page
 }
 
-test('the page shows the time, adds a fault and saves a choice by the Enter key, all by plain forms', async () => {
-  const alone = await openAlone(MEMORY)
-  await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
-  const page = await openPage(alone)
-  await page.getByRole('button', { name: 'Freeze' }).click()
-  await page.getByText('frozen').waitFor()
-  expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
-  await page.getByLabel('kind', { exact: true }).selectOption('status')
-  await page.getByLabel('status', { exact: true }).fill('418')
-  await page.getByRole('button', { name: 'Add fault' }).click()
-  await page.getByText('1 × status').waitFor()
-  expect(await (await alone.control('/faults')).json()).toEqual([
-    { operation: 'authorize', kind: 'status', times: 1, status: 418 },
-  ])
-  await page.locator('summary', { hasText: 'Tokens' }).click()
-  await page.getByLabel('rotation').selectOption('the same one again')
-  await page.getByLabel('rotation').press('Tab')
-  await page.locator('details[open]').getByRole('button', { name: 'Save choices' }).press('Enter')
-  await page.getByText('rotation: same').waitFor()
-  expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
-})
+wholeTest(
+  'the page shows the time, adds a fault and saves a choice by the Enter key, all by plain forms',
+  async () => {
+    const alone = await openAlone(MEMORY)
+    await alone.control('/clock', 'POST', { do: 'set', ms: Date.UTC(2027, 0, 2, 13, 14, 0) })
+    const page = await openPage(alone)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('frozen').waitFor()
+    expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
+    await page.getByLabel('kind', { exact: true }).selectOption('status')
+    await page.getByLabel('status', { exact: true }).fill('418')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByText('1 × status').waitFor()
+    expect(await (await alone.control('/faults')).json()).toEqual([
+      { operation: 'authorize', kind: 'status', times: 1, status: 418 },
+    ])
+    await page.locator('summary', { hasText: 'Tokens' }).click()
+    await page.getByLabel('rotation').selectOption('the same one again')
+    await page.getByLabel('rotation').press('Tab')
+    await page.locator('details[open]').getByRole('button', { name: 'Save choices' }).press('Enter')
+    await page.getByText('rotation: same').waitFor()
+    expect(await (await alone.control('/profile')).json()).toMatchObject({ rotation: 'same' })
+  },
+)
 
 test('a script gets a token and reads an organization without HTML, on any free ports (2.1, 4.4)', async () => {
   const script = `

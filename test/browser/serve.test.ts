@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
+import { wholeTest } from '../_whole.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { file } from '../kit/temp-folder.ts'
 import { openService, PAGE, type ServiceAnswer, signIn, TOKENS } from '../kit/service.ts'
@@ -66,7 +67,7 @@ describe('another service that follows the document', () => {
     expect(running.output()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
   })
 
-  test('that hangs is given up in time, and the app goes on (7)', async () => {
+  wholeTest('that hangs is given up in time, and the app goes on (7)', async () => {
     const { service, running } = await otherService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
     )
@@ -89,19 +90,22 @@ test('a session, its copy and the month survive a kill -9 (4, 8.3)', async () =>
   expect(service.asked).toHaveLength(2)
 })
 
-test('the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)', async () => {
-  const running = await openApp({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
-  const { reply } = await signIn(running, '1001')
-  // The sandbox has read the request, because it knows no such code.
-  expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
-  const api_key = running.sandboxState().api_keys[0]?.value
-  const withKey = await fetch(`${running.url}/bff/session`, {
-    method: 'POST',
-    headers: { ...PAGE, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key }),
-  })
-  expect(withKey.status).toBe(201)
-})
+wholeTest(
+  'the embedded sandbox reads the token encoding and the API key header of the settings (4.2, 5.1.5)',
+  async () => {
+    const running = await openApp({ PLIMSOLL_TOKEN_ENCODING: 'json', PLIMSOLL_API_KEY_HEADER: 'X-Key' })
+    const { reply } = await signIn(running, '1001')
+    // The sandbox has read the request, because it knows no such code.
+    expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
+    const api_key = running.sandboxState().api_keys[0]?.value
+    const withKey = await fetch(`${running.url}/bff/session`, {
+      method: 'POST',
+      headers: { ...PAGE, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ api_key }),
+    })
+    expect(withKey.status).toBe(201)
+  },
+)
 
 test('the built server checks the version of Node before it loads anything', async () => {
   // An import in the file itself would come before the check.
@@ -164,7 +168,7 @@ test.each(aPartOf(BESIDE_PUBLIC, ([flags]) => !flags.includes('--any-address')))
   },
 )
 
-test('one sentence reports a damaged database, and the start is refused (settings)', async () => {
+wholeTest('one sentence reports a damaged database, and the start is refused (settings)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   endLater(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
 import { MODULES } from './_layout-faults.ts'
@@ -39,48 +40,51 @@ test("a person sees the key's sessions and ends the others by keyboard, also on 
   await page.getByText('You have no other session.').waitFor()
 })
 
-test('two tabs that finish their sign-ins at once keep both organizations, until a sign-out (5.3)', async () => {
-  const context = await browser.newContext({ locale: 'en-GB' })
-  let arrived = 0
-  let release = () => {}
-  const bothArrived = new Promise<void>((resolve) => (release = resolve))
-  await context.route(`${running.url}/bff/session`, async (route) => {
-    if (route.request().method() === 'POST' && (arrived += 1) === 2) release()
-    if (route.request().method() === 'POST') await bothArrived
-    await route.continue()
-  })
-  const tabs: Page[] = []
-  for (const organization of ['1001', '2002']) {
-    const tab = await context.newPage()
-    tabs.push(tab)
-    await tab.goto(running.url)
-    await tab.getByLabel(/organization id/i).fill(organization)
-    await press(tab, /^Sign in · /)
-    const [ada, permit] = [/^Ada/, 'Permit'].map((name) => tab.getByRole('button', { name }))
-    await permit?.or(ada as Locator).waitFor()
-    if (await ada?.isVisible()) await ada?.click()
-    await permit?.click()
-  }
-  for (const tab of tabs) await isLive(tab)
-  const [page] = tabs as [Page]
-  await page.goto(`${running.url}/organizations`)
-  await page.getByText('Open now').waitFor()
-  await page.getByRole('button', { name: /^Open .* · free$/ }).waitFor()
-  const cookies = await context.cookies(running.url)
-  await signOut(page)
-  await page.getByText('You are signed out').waitFor()
-  for (const { name, value } of cookies) {
-    const headers = {
-      'X-CSRF': '1',
-      'Sec-Fetch-Site': 'same-origin',
-      Cookie: `${name.replace(/-of-.*/, '')}=${value}`,
-    }
-    expect(await (await fetch(`${running.url}/bff/session`, { headers })).json()).toMatchObject({
-      signed_in: false,
+wholeTest(
+  'two tabs that finish their sign-ins at once keep both organizations, until a sign-out (5.3)',
+  async () => {
+    const context = await browser.newContext({ locale: 'en-GB' })
+    let arrived = 0
+    let release = () => {}
+    const bothArrived = new Promise<void>((resolve) => (release = resolve))
+    await context.route(`${running.url}/bff/session`, async (route) => {
+      if (route.request().method() === 'POST' && (arrived += 1) === 2) release()
+      if (route.request().method() === 'POST') await bothArrived
+      await route.continue()
     })
-  }
-  await context.close()
-})
+    const tabs: Page[] = []
+    for (const organization of ['1001', '2002']) {
+      const tab = await context.newPage()
+      tabs.push(tab)
+      await tab.goto(running.url)
+      await tab.getByLabel(/organization id/i).fill(organization)
+      await press(tab, /^Sign in · /)
+      const [ada, permit] = [/^Ada/, 'Permit'].map((name) => tab.getByRole('button', { name }))
+      await permit?.or(ada as Locator).waitFor()
+      if (await ada?.isVisible()) await ada?.click()
+      await permit?.click()
+    }
+    for (const tab of tabs) await isLive(tab)
+    const [page] = tabs as [Page]
+    await page.goto(`${running.url}/organizations`)
+    await page.getByText('Open now').waitFor()
+    await page.getByRole('button', { name: /^Open .* · free$/ }).waitFor()
+    const cookies = await context.cookies(running.url)
+    await signOut(page)
+    await page.getByText('You are signed out').waitFor()
+    for (const { name, value } of cookies) {
+      const headers = {
+        'X-CSRF': '1',
+        'Sec-Fetch-Site': 'same-origin',
+        Cookie: `${name.replace(/-of-.*/, '')}=${value}`,
+      }
+      expect(await (await fetch(`${running.url}/bff/session`, { headers })).json()).toMatchObject({
+        signed_in: false,
+      })
+    }
+    await context.close()
+  },
+)
 
 test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {
   const page = await signInNew(running, browser)

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { aPartOf, IS_WHOLE } from '../_extent.ts'
+import { wholeTest } from '../_whole.ts'
 import { readEvents } from '../kit/events.ts'
 import { file } from '../kit/temp-folder.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
@@ -89,7 +90,7 @@ test.each(aPartOf(CLIENTS, ([, isUsedAgain]) => isUsedAgain))(
   },
 )
 
-test('after a stop the database file alone has the session and the ledger', async () => {
+wholeTest('after a stop the database file alone has the session and the ledger', async () => {
   const service = await openRotatingService(0)
   const running = await openApp({ ...settingsOf(service), PLIMSOLL_STORE: `sqlite:${file}` })
   expect((await signIn(running, '7')).reply.status).toBe(201)
@@ -158,28 +159,31 @@ const isReady = ({ operationsUrl }: AppProcess): Promise<boolean> =>
     () => false,
   )
 
-test('a stop takes ten seconds with a request that hangs, and a second signal ends it at once (attacks 73)', async () => {
-  const service = await openService((path) =>
-    path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
-  )
-  endLater(service.close)
-  for (const [signals, code] of [
-    [['SIGTERM'], 0],
-    [['SIGTERM', 'SIGTERM'], 1],
-  ] as const) {
-    const running = await openApp(settingsOf(service))
-    const before = service.asked.length
-    const hanging = signIn(running, '7').catch(() => 'cut')
-    await expect.poll(() => service.asked.length).toBe(before + 1)
-    for (const signal of signals) {
-      running.child().kill(signal)
-      // If two signals arrive together, a process handles only one.
-      await expect.poll(() => isReady(running)).toBe(false)
+wholeTest(
+  'a stop takes ten seconds with a request that hangs, and a second signal ends it at once (attacks 73)',
+  async () => {
+    const service = await openService((path) =>
+      path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
+    )
+    endLater(service.close)
+    for (const [signals, code] of [
+      [['SIGTERM'], 0],
+      [['SIGTERM', 'SIGTERM'], 1],
+    ] as const) {
+      const running = await openApp(settingsOf(service))
+      const before = service.asked.length
+      const hanging = signIn(running, '7').catch(() => 'cut')
+      await expect.poll(() => service.asked.length).toBe(before + 1)
+      for (const signal of signals) {
+        running.child().kill(signal)
+        // If two signals arrive together, a process handles only one.
+        await expect.poll(() => isReady(running)).toBe(false)
+      }
+      expect(await running.ended()).toBe(code)
+      expect(await hanging).toBe('cut')
     }
-    expect(await running.ended()).toBe(code)
-    expect(await hanging).toBe('cut')
-  }
-})
+  },
+)
 
 test('SIGTERM ends open streams with the time to come back, and the process at once (attack 73)', async () => {
   const running = await openApp()
@@ -193,7 +197,7 @@ test('SIGTERM ends open streams with the time to come back, and the process at o
   for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
 })
 
-test('a log without a reader stops no request (attacks 75)', async () => {
+wholeTest('a log without a reader stops no request (attacks 75)', async () => {
   const running = await openApp()
   const { stderr, stdout } = running.child()
   stderr?.destroy()
