@@ -136,7 +136,7 @@ export class World {
   }
 
   /** Changes the state of the service, as its operators could. */
-  edit = (change: (state: SandboxState) => void): void => change(this.app.sandbox.state() as SandboxState)
+  edit = (change: (state: SandboxState) => void): void => change(this.app.sandbox.state())
 
   /** Others use a part of the month, or of the minute of every token, without the app. */
   othersUse({ month, read }: { month?: number; read?: number }): void {

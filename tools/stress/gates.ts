@@ -98,7 +98,7 @@ async function fillMonth(setup: Setup, people: readonly Person[], id: number, le
   setup.service.change(({ months }) => {
     const known = months[id]
     if (known === undefined) throw new Error('the sign-ins were not counted')
-    known.count = PER_MONTH - left
+    months[id] = { ...known, count: PER_MONTH - left }
   })
 }
 

@@ -9,14 +9,14 @@ import type { Context, Holder } from '../state/context.ts'
 import { findAccessToken, isKeyActive } from '../state/issued.ts'
 import { isAccessTokenOver } from '../state/lifetime.ts'
 import type { Organization } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
+import { ownValue } from '../state/state.ts'
 
 /** `both`: a request has a key and a token; `elsewhere`: it is valid, but not at this path (`methodpath`). */
 type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'elsewhere'
 
 export type Authentication =
   | { holder: Holder; why?: undefined }
-  | { holder?: undefined; why: CredentialProblem; organization?: DeepReadonly<Organization> | undefined }
+  | { holder?: undefined; why: CredentialProblem; organization?: Organization | undefined }
 
 /** The credentials in the examples of section 4, by path (U40). */
 const EXAMPLE_METHODS: readonly [address: RegExp, method: Credential['method']][] = [
@@ -67,7 +67,7 @@ export function holderOfToken(context: Context, accessToken: string): Authentica
   return { holder: { ...holder, grant_id: token.grant_id } }
 }
 
-const organizationWithId = ({ state }: Context, organizationId: number) =>
+export const organizationWithId = ({ state }: Context, organizationId: number) =>
   state.organizations.find(({ id }) => id === organizationId)
 
 /** @throws Refusal if there is no credential, or if it is refused */

@@ -5,7 +5,7 @@ import { readText, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { Organization, Person } from '../state/seed.ts'
-import type { DeepReadonly, SandboxState } from '../state/state.ts'
+import type { SandboxState } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 import { type Handler, type HandlerContext, queryOf, write, writeJson } from '../http/handler.ts'
 
@@ -42,7 +42,7 @@ const refuseOthers: Record<Choices['wrongorg'], () => void> = {
   served_200() {},
 }
 
-function answer(c: HandlerContext, organization: DeepReadonly<Organization>, wrap: 'own' | 'one'): Response {
+function answer(c: HandlerContext, organization: Organization, wrap: 'own' | 'one'): Response {
   const { state, choices } = c.get('context')
   const body = WRAPS[choices.orgbody][wrap](organizationBody(state, organization))
   const text = (BODY_TEXTS[choices.orgid] ?? JSON.stringify)(body)
@@ -74,27 +74,22 @@ const BODY_IDS: Record<Choices['orgid'], (id: number) => number | string | bigin
 }
 
 /** The digits of an organization's id, in a path and on a page. */
-export const idOnWire = (
-  { choices }: DeepReadonly<Pick<SandboxState, 'choices'>>,
-  { id }: { id: number },
-): string => String(BODY_IDS[choices.orgid](id))
+export const idOnWire = ({ choices }: Pick<SandboxState, 'choices'>, { id }: { id: number }): string =>
+  String(BODY_IDS[choices.orgid](id))
 
 /** Accepts the stored id and the one in bodies, by all digits: a client can go on when `orgid` changes. */
 export const organizationById = (
-  state: DeepReadonly<Pick<SandboxState, 'organizations' | 'choices'>>,
+  state: Pick<SandboxState, 'organizations' | 'choices'>,
   id: string,
-): DeepReadonly<Organization> | undefined =>
+): Organization | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
 /** True for administrators too. */
-export const isMember = (person: DeepReadonly<Person>, { id }: Pick<Organization, 'id'>): boolean =>
+export const isMember = (person: Person, { id }: Pick<Organization, 'id'>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === id)
 
 /** The organization in the query of a page (5.3), for a member. @throws Refusal `not_found` */
-export function organizationOfPage(
-  c: HandlerContext,
-  person: DeepReadonly<Person>,
-): DeepReadonly<Organization> {
+export function organizationOfPage(c: HandlerContext, person: Person): Organization {
   const asked = valueOf(queryOf(c), 'organization_id') ?? ''
   const organization = organizationById(c.get('context').state, asked)
   if (organization === undefined || !isMember(person, organization)) throw new Refusal('not_found')
@@ -104,7 +99,7 @@ export function organizationOfPage(
 /** The document shows no fields (4.4): these are invented, of all JSON types. */
 function organizationBody(
   { people, choices }: Context['state'],
-  { id, name, plan, details }: DeepReadonly<Organization>,
+  { id, name, plan, details }: Organization,
 ): JsonObject {
   const members = people.flatMap((person) =>
     person.organizations

@@ -7,7 +7,6 @@ import { type Answered, type HandlerContext, queryOf } from '../http/handler.ts'
 import { Refusal, type RefusalWord } from '../http/problem.tsx'
 import { applicationWithId, liveGrants } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
 import { challengeError, challengeOf } from '../token/pkce.ts'
 import { consentPage, giveConsent, organizationPicker, type Question } from './consent.tsx'
 import { loginPage, signedInPerson } from './login.tsx'
@@ -54,10 +53,7 @@ const isRedirectUri = (uri: string): boolean =>
   /^https?:[\x21-\x7e]+$/i.test(uri) && URL.canParse(uri) && !uri.includes('#')
 
 /** The registered one, if it is sent character by character or left out (RFC 6749 3.1.2.3, RFC 9700 2.1). */
-function findRedirectUri(
-  { redirect_uri }: DeepReadonly<Application>,
-  query: URLSearchParams,
-): string | undefined {
+function findRedirectUri({ redirect_uri }: Application, query: URLSearchParams): string | undefined {
   const sent = valueOf(query, 'redirect_uri') ?? redirect_uri
   return sent === redirect_uri && !isRepeated(query, 'redirect_uri') ? redirect_uri : undefined
 }

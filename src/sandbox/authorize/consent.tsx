@@ -8,7 +8,7 @@ import { Facts, linkTo, writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import { applicationWithId } from '../state/issued.ts'
 import type { Application, Organization, Person } from '../state/seed.ts'
-import { type DeepReadonly, ownValue, type PendingAuthorization } from '../state/state.ts'
+import { ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { issueCode } from '../token/grant.ts'
 import { signedInPerson } from './login.tsx'
@@ -20,9 +20,9 @@ export const CONSENT_PATH = '/oauth2/permission'
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
 export interface Question extends RedirectTarget {
-  application: DeepReadonly<Application>
-  person: DeepReadonly<Person>
-  organization: DeepReadonly<Organization>
+  application: Application
+  person: Person
+  organization: Organization
   /** True if the request named no redirect URI (RFC 6749 4.1.3). */
   isRedirectUriOptional: boolean
   /** The challenge of PKCE. */
@@ -34,10 +34,8 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   const { application, redirectUri, person, organization } = question
   const context = c.get('context')
   const csrfToken = context.nextRandom()
-  context.change((state) =>
-    addRecord(state, 'pending', [csrfToken, pendingOf(question, context.nowMs)], (known) =>
-      isStale(known, context.nowMs),
-    ),
+  addRecord(context.state, 'pending', [csrfToken, pendingOf(question, context.nowMs)], (known) =>
+    isStale(known, context.nowMs),
   )
   return writePage(
     c,
@@ -89,9 +87,7 @@ export async function answerConsent(c: HandlerContext): Promise<Response> {
   if (applicationWithId(context, asked.client_id) === undefined) throw new Refusal('stale_form')
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
-  context.change(({ pending }) => {
-    delete pending[csrfToken]
-  })
+  delete context.state.pending[csrfToken]
   return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
 }
 
@@ -99,12 +95,12 @@ export async function answerConsent(c: HandlerContext): Promise<Response> {
 export const giveConsent = (c: HandlerContext, question: Question): Answered =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 
-function sendCode(c: HandlerContext, asked: DeepReadonly<PendingAuthorization>): Answered {
+function sendCode(c: HandlerContext, asked: PendingAuthorization): Answered {
   const code = issueCode(c.get('context'), asked)
   return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
 }
 
-const redirectTargetOf = ({ redirect_uri, state }: DeepReadonly<PendingAuthorization>): RedirectTarget => ({
+const redirectTargetOf = ({ redirect_uri, state }: PendingAuthorization): RedirectTarget => ({
   redirectUri: redirect_uri,
   state,
 })
@@ -123,7 +119,7 @@ const pendingOf = (
   asked_at_ms: nowMs,
 })
 
-const isStale = ({ asked_at_ms }: DeepReadonly<PendingAuthorization>, nowMs: number): boolean =>
+const isStale = ({ asked_at_ms }: PendingAuthorization, nowMs: number): boolean =>
   nowMs - asked_at_ms >= ANSWER_WITHIN_MS
 
 /** Asks for an organization if the request has no valid one and `picker` is chosen (U10). */

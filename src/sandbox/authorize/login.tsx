@@ -6,7 +6,7 @@ import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
 import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import type { Person } from '../state/seed.ts'
-import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
+import { ownValue, type SandboxState } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { type Answered, type HandlerContext, write } from '../http/handler.ts'
 
@@ -23,7 +23,7 @@ export function cookieOf(c: HandlerContext): string {
   return parse(c.req.header('Cookie') ?? '', name)[name] ?? ''
 }
 
-export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefined {
+export function signedInPerson(c: HandlerContext): Person | undefined {
   const { state, nowMs } = c.get('context')
   const signIn = ownValue(state.sign_ins, cookieOf(c))
   if (signIn === undefined || isExpired(signIn, nowMs)) return undefined
@@ -32,7 +32,7 @@ export function signedInPerson(c: HandlerContext): DeepReadonly<Person> | undefi
 
 /** Others get the sign-in page at the same path. */
 export const requireLogin =
-  (page: (c: HandlerContext, person: DeepReadonly<Person>) => Answered) =>
+  (page: (c: HandlerContext, person: Person) => Answered) =>
   (c: HandlerContext): Answered => {
     const person = signedInPerson(c)
     return person ? page(c, person) : loginPage(c)
@@ -52,12 +52,11 @@ export async function signIn(c: HandlerContext, read?: URLSearchParams): Promise
   const former = cookieOf(c)
   // Every sign-in gets a new value, against session fixation.
   const value = personId === undefined ? '' : context.nextRandom()
-  context.change((state) => {
-    delete state.sign_ins[former]
-    if (personId === undefined) return
+  delete context.state.sign_ins[former]
+  if (personId !== undefined) {
     const signedIn = { person_id: personId, signed_in_at_ms: context.nowMs }
-    addRecord(state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
-  })
+    addRecord(context.state, 'sign_ins', [value, signedIn], (known) => isExpired(known, context.nowMs))
+  }
   const { pathname, search, protocol } = new URL(c.req.url)
   const cookie = serialize(cookieName(c), value, {
     httpOnly: true,
@@ -93,10 +92,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
 }
 
 /** For example "administrator of Harbour Rope Works, member of Meridian Shipping". */
-export const rolesOf = (
-  { organizations }: DeepReadonly<Pick<SandboxState, 'organizations'>>,
-  person: DeepReadonly<Person>,
-): string =>
+export const rolesOf = ({ organizations }: Pick<SandboxState, 'organizations'>, person: Person): string =>
   person.organizations
     .map(({ organization_id, role }) => {
       const organization = organizations.find(({ id }) => id === organization_id)

@@ -47,12 +47,9 @@ export function createActions(parts: ActionParts) {
 
 /** The actions that read or change one member of the state. */
 function createRecordActions({ context, changed }: ActionParts) {
-  const copy = <Key extends keyof SandboxState>(key: Key) =>
-    structuredClone(context().state[key]) as SandboxState[Key]
+  const copy = <Key extends keyof SandboxState>(key: Key) => structuredClone(context().state[key])
   const replace = <Key extends keyof SandboxState>(key: Key, value: SandboxState[Key]) => {
-    context().change((state) => {
-      state[key] = value
-    })
+    context().state[key] = value
     changed()
   }
   return {
@@ -83,7 +80,7 @@ function createRecordActions({ context, changed }: ActionParts) {
       setUsage(context(), byOrganization(context(), USAGE_CHANGES, changes))
       changed()
     },
-    snapshot: () => structuredClone(context().state) as SandboxState,
+    snapshot: () => structuredClone(context().state),
   }
 }
 

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { parse, text, whole } from '../state/parse.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
-import type { DeepReadonly } from '../state/state.ts'
 
 const FILTERS = {
   method: v.exactOptional(text),
@@ -33,7 +32,7 @@ export const EXPECTATIONS = v.array(
 
 export const FILTER_NAMES = Object.keys(FILTERS)
 
-type Entry = DeepReadonly<RequestLogEntry>
+type Entry = RequestLogEntry
 type Filter = v.InferOutput<typeof FILTER>
 
 /** @throws Error that names an unknown filter */

@@ -6,7 +6,7 @@ import { TOKEN_PATH } from '../../contract/token.ts'
 import { Refusal } from '../http/problem.tsx'
 import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
-import { type DeepReadonly, ownValue, type SandboxState } from '../state/state.ts'
+import { ownValue, type SandboxState } from '../state/state.ts'
 import {
   isSecret,
   judgeContent,
@@ -138,7 +138,7 @@ function completeEntry(
 
 /** Names the organization, and the grant of the access token that was sent or else issued. */
 function nameGrant(
-  { access_tokens, grants }: DeepReadonly<SandboxState>,
+  { access_tokens, grants }: SandboxState,
   entry: RequestLogEntry,
   c: HandlerContext,
   { credentials: [credential] }: ReceivedRequest,

@@ -6,7 +6,7 @@ import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import { fingerprint, type Verdict } from '../state/request-log.ts'
-import { type DeepReadonly, ownValue, type Reported, type SandboxState } from '../state/state.ts'
+import { ownValue, type Reported, type SandboxState } from '../state/state.ts'
 import type { HandlerContext } from '../http/handler.ts'
 
 export interface ReceivedRequest {
@@ -19,7 +19,7 @@ export interface ReceivedRequest {
 }
 
 /** The verdicts that need no body. */
-export function judgeReceived(state: DeepReadonly<SandboxState>, received: ReceivedRequest): Verdict[] {
+export function judgeReceived(state: SandboxState, received: ReceivedRequest): Verdict[] {
   const over = ownValue(state.reported.over, keyOf(received) ?? '') ?? 0
   return [
     ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
@@ -30,7 +30,7 @@ export function judgeReceived(state: DeepReadonly<SandboxState>, received: Recei
 
 /** The verdicts that need the body. `isKnown`: the sandbox has the address. */
 export function judgeContent(
-  { reported }: DeepReadonly<Pick<SandboxState, 'reported'>>,
+  { reported }: Pick<SandboxState, 'reported'>,
   c: HandlerContext,
   { form, keys, isKnown }: { form: URLSearchParams; keys: SecretKeys; isKnown: boolean },
 ): Verdict[] {
@@ -108,7 +108,7 @@ const SECRET_PARAMETERS = [
 ].map((name) => name.toLowerCase())
 
 /** A secret belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2), and is no parameter's name. */
-const hasSecret = (state: DeepReadonly<SandboxState>, { searchParams, pathname }: URL): boolean =>
+const hasSecret = (state: SandboxState, { searchParams, pathname }: URL): boolean =>
   [...searchParams].some(
     ([name, value]) =>
       isSecret(state, name) ||
@@ -117,7 +117,7 @@ const hasSecret = (state: DeepReadonly<SandboxState>, { searchParams, pathname }
   ) || pathname.split('/').some((text) => isSecret(state, text))
 
 export const isSecret = (
-  { access_tokens, refresh_tokens, codes, api_keys, applications }: DeepReadonly<SandboxState>,
+  { access_tokens, refresh_tokens, codes, api_keys, applications }: SandboxState,
   text: string,
 ): boolean =>
   [access_tokens, refresh_tokens, codes].some((known) => Object.hasOwn(known, text)) ||

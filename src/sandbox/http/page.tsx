@@ -3,14 +3,13 @@
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Person } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
 import { type Answered, type Handler, type HandlerContext, write, writeJson } from './handler.ts'
 import STYLE from './style.css?raw'
 
 interface PageOptions {
   title: string
   status?: number
-  person?: DeepReadonly<Person> | undefined
+  person?: Person | undefined
   /** A redirect URI to which a form of the page can lead. */
   redirectUri?: string | undefined
   /** At the right of the header. */

@@ -7,16 +7,10 @@ import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import type { Organization } from '../state/seed.ts'
-import {
-  type DeepReadonly,
-  type LimitChanges,
-  type MonthCount,
-  type OpenWindow,
-  ownValue,
-} from '../state/state.ts'
+import { type LimitChanges, type MonthCount, type OpenWindow, ownValue } from '../state/state.ts'
 
 /** U68. UTC replaces a zone that does not exist. */
-const ZONE: Record<Choices['tz'], (organization: DeepReadonly<Organization>) => string> = {
+const ZONE: Record<Choices['tz'], (organization: Organization) => string> = {
   utc: () => 'UTC',
   asia_tokyo: () => 'Asia/Tokyo',
   america_new_york: () => 'America/New_York',
@@ -46,8 +40,8 @@ const SAME_MONTH_MS = 2 * DAY_MS
 /** The count is 0 before the first request. */
 export function monthOf(
   { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
-  organization: DeepReadonly<Organization>,
-): DeepReadonly<MonthCount> {
+  organization: Organization,
+): MonthCount {
   const stored = ownValue(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
   if (stored?.zone === zone && nowMs >= stored.starts_at_ms && nowMs < stored.ends_at_ms) return stored
@@ -58,19 +52,17 @@ export function monthOf(
   return isSame ? { ...stored, ...month } : { ...month, count: 0 }
 }
 
-export function isMonthOver(context: Context, organization: DeepReadonly<Organization>): boolean {
+export function isMonthOver(context: Context, organization: Organization): boolean {
   const limit = limitOf(context, organization, 'per_month')
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
 /** A negative number subtracts. */
-export function countMonth(context: Context, organization: DeepReadonly<Organization>, requests = 1): void {
+export function countMonth(context: Context, organization: Organization, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)
   const earlier = withMinute(month, context.nowMs)
-  context.change(({ months }) => {
-    months[organization.id] = { ...(month as MonthCount), count, ...(earlier && { earlier }) }
-  })
+  context.state.months[organization.id] = { ...month, count, ...(earlier && { earlier }) }
 }
 
 const LAG_MS = 40 * MINUTE_MS
@@ -79,7 +71,7 @@ const LAG_MS = 40 * MINUTE_MS
  * The earlier counts and the current one: one for each minute, back to the one that a delayed page shows.
  * `undefined` if they have one of this minute or of a later one.
  */
-function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: number): MonthCount['earlier'] {
+function withMinute({ count, earlier = [] }: MonthCount, nowMs: number): MonthCount['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   if ((earlier.at(-1)?.at_ms ?? -Infinity) >= minute) return undefined
   const last = earlier.findLastIndex(({ at_ms }) => at_ms <= nowMs - LAG_MS)
@@ -87,7 +79,7 @@ function withMinute({ count, earlier = [] }: DeepReadonly<MonthCount>, nowMs: nu
 }
 
 /** U69. */
-const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, nowMs: number) => number> = {
+const SHOWN_COUNTS: Record<Choices['lag'], (month: MonthCount, nowMs: number) => number> = {
   live: ({ count }) => count,
   // The first count after that instant is also the count at that instant.
   delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
@@ -96,21 +88,19 @@ const SHOWN_COUNTS: Record<Choices['lag'], (month: DeepReadonly<MonthCount>, now
 }
 
 /** Possibly an older count (U69). A cached load is stored for the next one. */
-export function loadShownCount(context: Context, organization: DeepReadonly<Organization>): number {
+export function loadShownCount(context: Context, organization: Organization): number {
   const month = monthOf(context, organization)
   const { lag } = context.choices
   const shown = SHOWN_COUNTS[lag](month, context.nowMs)
   if (lag === 'cached_per_load' && month.loaded !== month.count)
-    context.change(({ months }) => {
-      months[organization.id] = { ...(month as MonthCount), loaded: month.count }
-    })
+    context.state.months[organization.id] = { ...month, loaded: month.count }
   return shown
 }
 
 /** Section 8; `undefined`: there is no limit. */
 export function limitOf<Name extends keyof LimitChanges>(
   { state }: Pick<Context, 'state'>,
-  organization: DeepReadonly<Organization>,
+  organization: Organization,
   name: Name,
 ): Plan[Name] {
   const plan: Plan = PLANS[organization.plan]
@@ -118,7 +108,7 @@ export function limitOf<Name extends keyof LimitChanges>(
   return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
 }
 
-export function limitsOf(context: Pick<Context, 'state'>, organization: DeepReadonly<Organization>): Plan {
+export function limitsOf(context: Pick<Context, 'state'>, organization: Organization): Plan {
   const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
   const perMonth = limit('per_month')
   return {
@@ -134,9 +124,9 @@ export function limitsOf(context: Pick<Context, 'state'>, organization: DeepRead
 /** A window keeps the limit of its opening, unless the plan changed. @param open absent: no window is open */
 export const minuteLimit = (
   context: Pick<Context, 'state'>,
-  organization: DeepReadonly<Organization>,
+  organization: Organization,
   requestClass: RequestClass,
-  open: DeepReadonly<OpenWindow> | undefined,
+  open: OpenWindow | undefined,
 ): number =>
   open?.limit !== undefined && open.plan === organization.plan
     ? open.limit

@@ -7,7 +7,7 @@ import type { Choices } from '../choices/choices.ts'
 import { type HandlerContext, writeJson } from '../http/handler.ts'
 import { reportedNowMs, reportedSeconds } from '../state/clock.ts'
 import type { Context, Holder, ReportedWindow } from '../state/context.ts'
-import { type DeepReadonly, type OpenWindow, ownValue } from '../state/state.ts'
+import { type OpenWindow, ownValue } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { minuteLimit } from './month.ts'
 import { isOpen, requestsOfOthers, WINDOWS } from './window.ts'
@@ -61,7 +61,7 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
 function usedIn(
   context: Context,
   key: { by: string; requestClass: RequestClass },
-  open: DeepReadonly<OpenWindow>,
+  open: OpenWindow,
   limit: number,
   excluded = 0,
 ): number {
@@ -96,15 +96,14 @@ function windowAfter(
 }
 
 /** @param window closes the open one if absent */
-const setWindow = (context: Context, by: string, requestClass: RequestClass, window?: OpenWindow) =>
-  context.change((state) => {
-    const { [requestClass]: replaced, ...other } = ownValue(state.windows, by) ?? {}
-    if (window === undefined && replaced === undefined) return
-    const both = window ? { ...other, [requestClass]: window } : other
-    addRecord(state, 'windows', [by, both], ({ read, update }) =>
-      [read, update].every((one) => !one || !isOpen(one, context.nowMs)),
-    )
-  })
+function setWindow({ state, nowMs }: Context, by: string, requestClass: RequestClass, window?: OpenWindow) {
+  const { [requestClass]: replaced, ...other } = ownValue(state.windows, by) ?? {}
+  if (window === undefined && replaced === undefined) return
+  const both = window ? { ...other, [requestClass]: window } : other
+  addRecord(state, 'windows', [by, both], ({ read, update }) =>
+    [read, update].every((one) => !one || !isOpen(one, nowMs)),
+  )
+}
 
 /**
  * Replaces the windows of a class by one with so many requests, the same for all; 0 closes them.
@@ -123,7 +122,7 @@ export function setMinutes(
 
 interface Opened {
   by: string
-  open: DeepReadonly<OpenWindow> | undefined
+  open: OpenWindow | undefined
   limit: number
 }
 

@@ -3,9 +3,9 @@ import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
-import type { DeepReadonly, OpenWindow } from '../state/state.ts'
+import type { OpenWindow } from '../state/state.ts'
 
-type StoredWindow = DeepReadonly<OpenWindow>
+type StoredWindow = OpenWindow
 
 /** The used part, possibly a fraction, and the reset in UNIX seconds. */
 export interface WindowUse {
@@ -106,7 +106,7 @@ const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
 /** UNIX milliseconds. If it is not stored, it is a minute before the reset. */
-const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>): number =>
+const openedAtMs = ({ opened_at_ms, reset_at_seconds }: OpenWindow): number =>
   opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
@@ -116,7 +116,7 @@ const openedAtMs = ({ opened_at_ms, reset_at_seconds }: DeepReadonly<OpenWindow>
 export function requestsOfOthers(
   { choices, nowMs, derived }: Pick<Context, 'choices' | 'nowMs' | 'derived'>,
   { by, requestClass }: { by: string; requestClass: RequestClass },
-  open: DeepReadonly<OpenWindow>,
+  open: OpenWindow,
   limit: number,
 ): number {
   if (!HAS_OTHERS[choices.shared]) return 0

@@ -10,7 +10,6 @@ import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/issued.ts'
 import { type ApiKey, type Application, derive, type Organization, type Person } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
 import { deleteExpired } from '../state/sweep.ts'
 import type { FieldRule } from './field.tsx'
 
@@ -76,7 +75,7 @@ export const API_KEYS: CredentialKind = {
     issueKey(context, { ...described(values), organization_id: organization.id, issued_by: person.id }),
 }
 
-function keyCredential({ context }: Member, key: DeepReadonly<ApiKey>): Credential {
+function keyCredential({ context }: Member, key: ApiKey): Credential {
   const { value, description = '', issued_by } = key
   const issuer = context.state.people.find(({ id }) => id === issued_by)
   return {
@@ -87,12 +86,10 @@ function keyCredential({ context }: Member, key: DeepReadonly<ApiKey>): Credenti
       ['Issued by', issuer?.name ?? issued_by],
     ],
     values: { description },
-    change: (values) =>
-      context.change((state) => {
-        const { description: _, ...others } = key as ApiKey
-        const changed = { ...others, ...described(values) }
-        state.api_keys = state.api_keys.map((one) => (one.value === value ? changed : one))
-      }),
+    change(values) {
+      delete key.description
+      Object.assign(key, described(values))
+    },
     remove: () => revokeKey(context, key),
   }
 }
@@ -138,8 +135,8 @@ const recordOf = (values: Values) => ({
   ...described(values),
 })
 
-function applicationCredential({ context }: Member, application: DeepReadonly<Application>): Credential {
-  const { client_id, client_secret, organization_id, name, redirect_uri, description = '' } = application
+function applicationCredential({ context }: Member, application: Application): Credential {
+  const { client_id, client_secret, name, redirect_uri, description = '' } = application
   return {
     handle: handleOf(client_id),
     name,
@@ -154,16 +151,15 @@ function applicationCredential({ context }: Member, application: DeepReadonly<Ap
         : []),
     ],
     values: { name, redirect_uri, description },
-    change: (values) =>
-      context.change((state) => {
-        const changed = { client_id, client_secret, ...recordOf(values), organization_id }
-        state.applications = state.applications.map((one) => (one.client_id === client_id ? changed : one))
-        // An open consent page must not redirect to an address that is no longer registered.
-        deleteExpired(
-          state.pending,
-          (asked) => asked.client_id === client_id && asked.redirect_uri !== changed.redirect_uri,
-        )
-      }),
+    change(values) {
+      delete application.description
+      Object.assign(application, recordOf(values))
+      // An open consent page must not redirect to an address that is no longer registered.
+      deleteExpired(
+        context.state.pending,
+        (asked) => asked.client_id === client_id && asked.redirect_uri !== application.redirect_uri,
+      )
+    },
     remove: () => deleteApplication(context, client_id),
   }
 }
@@ -184,18 +180,18 @@ export function countText(member: Member, kind: CredentialKind): string {
 export interface Member {
   c: HandlerContext
   context: Context
-  person: DeepReadonly<Person>
-  organization: DeepReadonly<Organization>
+  person: Person
+  organization: Organization
   isAdministrator: boolean
 }
 
-function memberOf(c: HandlerContext, person: DeepReadonly<Person>): Member {
+function memberOf(c: HandlerContext, person: Person): Member {
   const organization = organizationOfPage(c, person)
   const isAdministrator = isAdministratorOf(person, organization)
   return { c, context: c.get('context'), person, organization, isAdministrator }
 }
 
-const isAdministratorOf = (person: DeepReadonly<Person>, { id }: DeepReadonly<Organization>): boolean =>
+const isAdministratorOf = (person: Person, { id }: Organization): boolean =>
   person.organizations.some((one) => one.organization_id === id && one.role === 'administrator')
 
 /** For example "Only administrators can manage these: Ada Lindqvist." */

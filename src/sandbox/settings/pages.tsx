@@ -6,7 +6,6 @@ import type { Answered, Handler, HandlerContext } from '../http/handler.ts'
 import { Facts, Links, writePage } from '../http/page.tsx'
 import { limitsOf, loadShownCount, monthOf } from '../limits/month.ts'
 import type { Person } from '../state/seed.ts'
-import type { DeepReadonly } from '../state/state.ts'
 import { SETTINGS } from './screen.tsx'
 
 /** Needs no sign-in and shows no secret. */
@@ -38,7 +37,7 @@ export const START_PAGE: Handler = (c) => {
 }
 
 /** The project list, whose address has the `organization_id` that a sign-in needs (5.3). */
-function projectPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
+function projectPage(c: HandlerContext, person: Person): Answered {
   const { id, name, projects } = organizationOfPage(c, person)
   return writePage(
     c,
@@ -66,7 +65,7 @@ function projectPage(c: HandlerContext, person: DeepReadonly<Person>): Answered 
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** The plan page, with the monthly access count (8.3). */
-function planPage(c: HandlerContext, person: DeepReadonly<Person>): Answered {
+function planPage(c: HandlerContext, person: Person): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)
   const limits = limitsOf(context, organization)

@@ -5,18 +5,16 @@ import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Cost } from './request-log.ts'
 import type { Choices } from '../choices/choices.ts'
 import { derive, type Organization, type Seed } from './seed.ts'
-import type { DeepReadonly, SandboxState } from './state.ts'
+import type { SandboxState } from './state.ts'
 
 export interface Context {
-  readonly state: DeepReadonly<SandboxState>
-  readonly choices: DeepReadonly<Choices>
+  readonly state: SandboxState
+  readonly choices: Choices
   /** UNIX milliseconds. One request has one time. */
   readonly nowMs: number
   /** '' or, for example, `/a/b`. */
   readonly basePath: string
   readonly apiKeyHeader: string
-  /** Changes the state. Nothing else may. */
-  change(edit: (state: SandboxState) => void): void
   nextRandom(): string
   /** The same seed and label give the same value. */
   derived(label: string): string
@@ -34,7 +32,7 @@ export interface ReportedWindow {
 /** Credential and organization decide the minute (8.2) and the month (8.3). */
 export interface Holder {
   readonly credential: string
-  readonly organization: DeepReadonly<Organization>
+  readonly organization: Organization
   /** Set for an access token, as `client_id` is. */
   readonly grant_id?: string
   readonly client_id?: string
@@ -64,30 +62,18 @@ export interface Variables {
   cost?: Cost
 }
 
+type ContextParts = Pick<Context, 'state' | 'basePath'> &
+  Partial<Pick<Context, 'apiKeyHeader'>> & { random: () => Seed['random'] }
+
 /** @returns a function that makes the context of a time in UNIX milliseconds */
-export function createContextAt({
-  random,
-  state,
-  basePath,
-  apiKeyHeader = API_KEY_HEADER,
-}: { random: () => Seed['random']; state: SandboxState } & Pick<Context, 'basePath'> &
-  Partial<Pick<Context, 'apiKeyHeader'>>): (nowMs: number) => Context {
-  const change: Context['change'] = (edit) => edit(state)
-  const nextRandom = () => {
-    change((changed) => {
-      changed.random_count += 1
-    })
-    return derive(random(), `random value ${state.random_count}`)
-  }
+export function createContextAt({ random, apiKeyHeader = API_KEY_HEADER, ...parts }: ContextParts) {
+  const { state } = parts
   const derived = (label: string) => derive(random(), label)
-  return (nowMs) => ({
-    state,
-    choices: state.choices,
-    basePath,
-    apiKeyHeader,
-    change,
-    nextRandom,
-    derived,
-    nowMs,
-  })
+  const nextRandom = () => {
+    state.random_count += 1
+    return derived(`random value ${state.random_count}`)
+  }
+  return (nowMs: number): Context => {
+    return { ...parts, apiKeyHeader, choices: state.choices, nextRandom, derived, nowMs }
+  }
 }

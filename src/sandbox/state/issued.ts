@@ -6,7 +6,6 @@ import type { Context, Instant } from './context.ts'
 import { isAccessTokenForgotten, isCodeOver, isRefreshTokenForgotten } from './lifetime.ts'
 import type { ApiKey, Application } from './seed.ts'
 import {
-  type DeepReadonly,
   type Grant,
   type IssuedRefreshToken,
   type IssuedToken,
@@ -23,21 +22,21 @@ export type IssuedStore = (typeof ISSUED_STORES)[number]
 
 /** May delete expired ones. */
 export function addIssued<Store extends IssuedStore>(
-  state: SandboxState,
-  instant: Instant,
+  context: Context,
   store: Store,
-  [key, issued]: readonly [string, SandboxState[Store][string]],
+  key: string,
+  issued: SandboxState[Store][string],
 ): void {
-  const records = state[store] as Record<string, SandboxState[Store][string]>
+  const records = context.state[store] as Record<string, SandboxState[Store][string]>
   records[key] = issued
-  sweepAfterAdding(state, 'issued', () => sweepIssued(state, instant))
+  sweepAfterAdding(context.state, 'issued', () => sweepIssued(context.state, context))
 }
 
 /** Also finds it for a day after it expired. */
 export function findAccessToken(
   context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
-): DeepReadonly<IssuedToken> | undefined {
+): IssuedToken | undefined {
   const issued = ownValue(context.state.access_tokens, token)
   return issued && !isAccessTokenForgotten(context, issued) ? issued : undefined
 }
@@ -46,14 +45,14 @@ export function findAccessToken(
 export function findRefreshToken(
   context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
   token: string,
-): DeepReadonly<IssuedRefreshToken> | undefined {
+): IssuedRefreshToken | undefined {
   const issued = ownValue(context.state.refresh_tokens, token)
   const grant = issued && ownValue(context.state.grants, issued.grant_id)
   return issued && !isRefreshTokenForgotten(context, issued, grant) ? issued : undefined
 }
 
 /** Grants that still have a valid code or token, oldest first. */
-export function liveGrants(context: Context, permission: DeepReadonly<Permission>): string[] {
+export function liveGrants(context: Context, permission: Permission): string[] {
   const { codes, access_tokens, refresh_tokens, grants } = context.state
   const live = new Set(
     [
@@ -119,18 +118,18 @@ const REVOKED: Record<Choices['revoked'], { keyMs: number; withApplication: read
 
 export const isKeyActive = (
   { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
-  { deleted_at_ms }: DeepReadonly<Pick<ApiKey, 'deleted_at_ms'>>,
+  { deleted_at_ms }: Pick<ApiKey, 'deleted_at_ms'>,
 ): boolean => deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
 
 export const applicationWithId = (
   { state }: Pick<Context, 'state'>,
   clientId: string,
-): DeepReadonly<Application> | undefined => state.applications.find(({ client_id }) => client_id === clientId)
+): Application | undefined => state.applications.find(({ client_id }) => client_id === clientId)
 
 /** @param issued_by a person's id */
 export function issueKey(context: Context, fields: Omit<ApiKey, 'value'>): ApiKey {
   const key = { value: context.nextRandom(), ...fields }
-  context.change(({ api_keys }) => api_keys.push(key))
+  context.state.api_keys.push(key)
   return key
 }
 
@@ -140,29 +139,24 @@ export function registerApplication(
 ): Application {
   const [client_id, client_secret] = [context.nextRandom().slice(0, 20), context.nextRandom()]
   const application = { client_id, client_secret, ...fields }
-  context.change(({ applications }) => applications.push(application))
+  context.state.applications.push(application)
   return application
 }
 
-export function revokeKey(context: Context, { value }: DeepReadonly<ApiKey>): void {
-  const key = context.state.api_keys.find((one) => one.value === value)
-  context.change((state) => {
-    state.api_keys = state.api_keys.filter((one) => one.value !== value && isKeyActive(context, one))
-    if (key && REVOKED[context.choices.revoked].keyMs > 0)
-      state.api_keys.push({ ...structuredClone(key as ApiKey), deleted_at_ms: context.nowMs })
-  })
+export function revokeKey(context: Context, revoked: ApiKey): void {
+  const { state, nowMs } = context
+  state.api_keys = state.api_keys.filter((one) => one !== revoked && isKeyActive(context, one))
+  if (REVOKED[context.choices.revoked].keyMs > 0) state.api_keys.push({ ...revoked, deleted_at_ms: nowMs })
 }
 
 /** Also ends its codes and tokens, and closes its consent pages (RFC 6749 3.2.1). */
-export function deleteApplication(context: Context, clientId: string): void {
-  const stores = REVOKED[context.choices.revoked].withApplication
-  context.change((state) => {
-    for (const [id, { client_id }] of Object.entries(state.grants)) {
-      if (client_id !== clientId) continue
-      if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
-      else deleteIssued(state, id, stores)
-    }
-    deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
-    state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
-  })
+export function deleteApplication({ state, choices }: Context, clientId: string): void {
+  const stores = REVOKED[choices.revoked].withApplication
+  for (const [id, { client_id }] of Object.entries(state.grants)) {
+    if (client_id !== clientId) continue
+    if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
+    else deleteIssued(state, id, stores)
+  }
+  deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
+  state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
 }

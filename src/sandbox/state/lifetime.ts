@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
-import type { DeepReadonly, Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
+import type { Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
 import type { Instant } from './context.ts'
 
 const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
@@ -14,7 +14,7 @@ const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
 /** U11. */
 export const isCodeOver = (
   { nowMs, choices }: Instant,
-  { issued_at_ms }: DeepReadonly<Pick<IssuedCode, 'issued_at_ms'>>,
+  { issued_at_ms }: Pick<IssuedCode, 'issued_at_ms'>,
 ): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
 const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
@@ -29,14 +29,11 @@ const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean>
 /** Section 5.4.2. */
 export const isAccessTokenOver = (
   { nowMs, choices }: Instant,
-  { issued_at_ms }: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
+  { issued_at_ms }: Pick<IssuedToken, 'issued_at_ms'>,
 ): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
 
 /** UNIX milliseconds (U26). */
-const REFRESH_TOKEN_ENDS: Record<
-  Choices['rtlife'],
-  (token: DeepReadonly<IssuedRefreshToken>, grant: DeepReadonly<Grant>) => number
-> = {
+const REFRESH_TOKEN_ENDS: Record<Choices['rtlife'], (token: IssuedRefreshToken, grant: Grant) => number> = {
   unlimited: () => Infinity,
   days_30_absolute: (_, { permitted_at_ms }) => permitted_at_ms + 30 * DAY_MS,
   days_14_idle: ({ issued_at_ms, used_at_ms = issued_at_ms }) => used_at_ms + 14 * DAY_MS,
@@ -46,41 +43,36 @@ const REFRESH_TOKEN_ENDS: Record<
 /** Also true without a grant. */
 export const isRefreshTokenOver = (
   { nowMs, choices }: Instant,
-  token: DeepReadonly<IssuedRefreshToken>,
-  grant: DeepReadonly<Grant> | undefined,
+  token: IssuedRefreshToken,
+  grant: Grant | undefined,
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
 /** True from a day after it expired. It then answers like one that was never issued. */
 export const isAccessTokenForgotten = (
   { nowMs, choices }: Instant,
-  token: DeepReadonly<Pick<IssuedToken, 'issued_at_ms'>>,
+  token: Pick<IssuedToken, 'issued_at_ms'>,
 ): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
 
 const GRACE_MS = 30 * SECOND_MS
 
 /** U24: the token that replaced a refresh token has revoked it. */
-const IS_REPLACED: Record<
-  Choices['rotation'],
-  (token: DeepReadonly<IssuedRefreshToken>, nowMs: number) => boolean
-> = {
+const IS_REPLACED: Record<Choices['rotation'], (token: IssuedRefreshToken, nowMs: number) => boolean> = {
   new_old_revoked: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   same: ({ replaced_at_ms }) => replaced_at_ms !== undefined,
   new_old_valid: () => false,
   new_old_valid_30_seconds: ({ replaced_at_ms }, nowMs) => nowMs - (replaced_at_ms ?? nowMs) >= GRACE_MS,
   new_old_valid_until_new_used: ({ is_successor_used }) => is_successor_used === true,
 }
-export const isRefreshTokenReplaced = (
-  { choices, nowMs }: Instant,
-  token: DeepReadonly<IssuedRefreshToken>,
-): boolean => IS_REPLACED[choices.rotation](token, nowMs)
+export const isRefreshTokenReplaced = ({ choices, nowMs }: Instant, token: IssuedRefreshToken): boolean =>
+  IS_REPLACED[choices.rotation](token, nowMs)
 
 const KNOWN_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
 /** Expired, or refused and replaced 30 days ago: it then answers like one that was never issued. */
 export const isRefreshTokenForgotten = (
   instant: Instant,
-  token: DeepReadonly<IssuedRefreshToken>,
-  grant: DeepReadonly<Grant> | undefined,
+  token: IssuedRefreshToken,
+  grant: Grant | undefined,
 ): boolean =>
   (instant.nowMs - (token.replaced_at_ms ?? instant.nowMs) >= KNOWN_AFTER_REPLACEMENT_MS &&
     instant.choices.reuse !== 'accepted' &&

@@ -7,8 +7,9 @@ import { flag, parse, text, time, whole } from './parse.ts'
 import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
 import { assertLinked, parseSeed, type Seed, SEED_ENTRIES } from './seed.ts'
 
-/** By a secret, for example a token, or by an organization id. */
-const records = <Schema extends v.GenericSchema>(schema: Schema) => v.record(v.string(), schema)
+/** By a secret or an organization id. A record is replaced as a whole: the journal compares the objects. */
+const records = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.record(v.string(), schema as v.GenericSchema<unknown, Readonly<v.InferOutput<Schema>>>)
 
 const authorization = {
   redirect_uri: text,
@@ -138,9 +139,6 @@ export type OpenWindow = v.InferOutput<typeof OPEN_WINDOW>
 export type LimitChanges = v.InferOutput<typeof LIMIT_CHANGES>
 export type Reported = SandboxState['reported']
 export type SweptStore = v.InferOutput<typeof SWEPT>
-
-/** Changes go through `Context.change`. */
-export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
 export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
   return structuredClone({

@@ -8,7 +8,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
 import { applicationWithId, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
-import { type DeepReadonly, type MinuteCount, ownValue } from '../state/state.ts'
+import { type MinuteCount, ownValue } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 
 /** Wrong secrets that are compared within a minute, for one application and grant. */
@@ -23,7 +23,7 @@ const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean;
 }
 
 /** @throws Refusal `invalid_request`, `invalid_client` */
-export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): DeepReadonly<Application> {
+export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): Application {
   const context = c.get('context')
   const { id, secret } = readIdentity(context, c.req.header('Authorization'), sent)
   const application = applicationWithId(context, id ?? '')
@@ -68,7 +68,7 @@ function readBasic(authorization: string): { id: string; secret: string } {
 /** The grant of the code or token that was sent, if it belongs to the application. */
 export function grantIdOf(
   context: Context,
-  { client_id }: DeepReadonly<Application>,
+  { client_id }: Application,
   sent: URLSearchParams,
 ): string | undefined {
   const { state } = context
@@ -107,12 +107,6 @@ export function countOf({ state, nowMs }: Context, counter: string): MinuteCount
 
 export function increment(context: Context, counter: string): void {
   const { count, ends_at_ms } = countOf(context, counter)
-  context.change((state) =>
-    addRecord(
-      state,
-      'minute_counts',
-      [counter, { count: count + 1, ends_at_ms }],
-      (known) => context.nowMs >= known.ends_at_ms,
-    ),
-  )
+  const counted = { count: count + 1, ends_at_ms }
+  addRecord(context.state, 'minute_counts', [counter, counted], (known) => context.nowMs >= known.ends_at_ms)
 }

@@ -2,7 +2,7 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS, type TokenResponse } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { addIssued, deleteGrant, deleteIssued, liveGrants, type Permission } from '../state/issued.ts'
-import type { DeepReadonly, IssuedCode, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
+import type { IssuedCode, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
 /** U28: the earlier grants of the same permission that stay valid beside a new one. */
@@ -12,32 +12,28 @@ const EARLIER_GRANTS: Record<Choices['secondgrant'], number> = {
   oldest_evicted: 2,
 }
 
-export function issueCode(context: Context, permitted: DeepReadonly<PendingAuthorization>): string {
+export function issueCode(context: Context, permitted: PendingAuthorization): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted
   const { code_challenge, is_redirect_uri_optional } = permitted
   const [grantId, code] = [context.nextRandom(), context.nextRandom()]
   revokeEarlierGrants(context, permitted)
-  context.change((state) => {
-    state.grants[grantId] = { client_id, person_id, organization_id, permitted_at_ms: context.nowMs }
-    const issued = {
-      grant_id: grantId,
-      redirect_uri,
-      ...(is_redirect_uri_optional && { is_redirect_uri_optional }),
-      ...(code_challenge !== undefined && { code_challenge }),
-      issued_at_ms: context.nowMs,
-    }
-    addIssued(state, context, 'codes', [code, issued])
+  const now = context.nowMs
+  context.state.grants[grantId] = { client_id, person_id, organization_id, permitted_at_ms: now }
+  addIssued(context, 'codes', code, {
+    grant_id: grantId,
+    redirect_uri,
+    ...(is_redirect_uri_optional && { is_redirect_uri_optional }),
+    ...(code_challenge !== undefined && { code_challenge }),
+    issued_at_ms: now,
   })
   return code
 }
 
 /** Marks a code as used, if it was not before. */
-export function useCode(context: Context, code: string): DeepReadonly<IssuedCode> {
+export function useCode(context: Context, code: string): IssuedCode {
   const issued = context.state.codes[code]
   if (issued === undefined) throw new Error('There is no such code')
-  context.change(({ codes }) => {
-    codes[code] = { used_at_ms: context.nowMs, ...issued }
-  })
+  context.state.codes[code] = { used_at_ms: context.nowMs, ...issued }
   return issued
 }
 
@@ -46,18 +42,13 @@ export function issueTokens(
   context: Context,
   grantId: string,
   refreshToken: string,
-  { replaces }: Pick<IssuedRefreshToken, 'replaces'> = {},
+  replaced: Pick<IssuedRefreshToken, 'replaces'> = {},
 ): TokenResponse {
   const accessToken = newToken(context)
-  context.change((state) => {
-    const issued = { grant_id: grantId, issued_at_ms: context.nowMs }
-    addIssued(state, context, 'access_tokens', [accessToken, issued])
-    if (Object.hasOwn(state.refresh_tokens, refreshToken)) return
-    addIssued(state, context, 'refresh_tokens', [
-      refreshToken,
-      { ...issued, ...(replaces !== undefined && { replaces }) },
-    ])
-  })
+  const issued = { grant_id: grantId, issued_at_ms: context.nowMs }
+  addIssued(context, 'access_tokens', accessToken, issued)
+  if (!Object.hasOwn(context.state.refresh_tokens, refreshToken))
+    addIssued(context, 'refresh_tokens', refreshToken, { ...issued, ...replaced })
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -82,14 +73,11 @@ export const newToken = (context: Context): string =>
 
 /** RFC 6749 4.1.2. */
 export const revokeTokens = (context: Context, grantId: string): void =>
-  context.change((state) => deleteIssued(state, grantId, ['access_tokens', 'refresh_tokens']))
+  deleteIssued(context.state, grantId, ['access_tokens', 'refresh_tokens'])
 
-function revokeEarlierGrants(context: Context, permission: DeepReadonly<Permission>): void {
+function revokeEarlierGrants(context: Context, permission: Permission): void {
   const most = EARLIER_GRANTS[context.choices.secondgrant]
   if (most === Infinity) return
   const earlier = liveGrants(context, permission)
-  const revoked = earlier.slice(0, Math.max(0, earlier.length - most))
-  context.change((state) => {
-    for (const id of revoked) deleteGrant(state, id)
-  })
+  for (const id of earlier.slice(0, Math.max(0, earlier.length - most))) deleteGrant(context.state, id)
 }

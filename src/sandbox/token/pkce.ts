@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import type { DeepReadonly, IssuedCode } from '../state/state.ts'
+import type { IssuedCode } from '../state/state.ts'
 
 interface ChallengeError {
   error: 'invalid_request'
@@ -31,7 +31,7 @@ export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string |
 /** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
 export function assertVerifier(
   sent: URLSearchParams,
-  { code_challenge }: DeepReadonly<Pick<IssuedCode, 'code_challenge'>>,
+  { code_challenge }: Pick<IssuedCode, 'code_challenge'>,
   { pkce }: Choices,
 ): void {
   const verifier = valueOf(sent, 'code_verifier')

@@ -6,7 +6,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
 import { deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
+import { ownValue } from '../state/state.ts'
 import { authenticateApplication, grantIdOf } from './client-authentication.ts'
 import { answerTokenError } from './token-answer.ts'
 import { readTokenRequest } from './token.ts'
@@ -32,7 +32,7 @@ export async function revoke(c: HandlerContext): Promise<Response> {
   }
 }
 
-function revokeToken(context: Context, application: DeepReadonly<Application>, sent: URLSearchParams): void {
+function revokeToken(context: Context, application: Application, sent: URLSearchParams): void {
   const { state } = context
   const token = required(sent, 'token')
   // RFC 7009 2.2.1: codes cannot be revoked.
@@ -47,8 +47,6 @@ function revokeToken(context: Context, application: DeepReadonly<Application>, s
   // RFC 7009 2.1: only its own application can revoke a token.
   if (grantId === undefined) throw new Refusal('invalid_grant')
   // RFC 7009 2.1: a refresh token takes all tokens of its grant with it.
-  context.change((changed) => {
-    if (isRefreshToken) deleteGrant(changed, grantId)
-    else delete changed.access_tokens[token]
-  })
+  if (isRefreshToken) deleteGrant(state, grantId)
+  else delete state.access_tokens[token]
 }

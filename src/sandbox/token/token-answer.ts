@@ -20,19 +20,17 @@ const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefres
   token_type_lowercase: (tokens) => ({ ...tokens, token_type: 'bearer' }),
   extra_fields: (tokens) => ({ ...tokens, created_at: 0, account: { id: 1 }, hint: null }),
   refresh_token_missing_on_refresh: (tokens, isRefresh) =>
-    hasRefreshToken({ tokenfields: 'refresh_token_missing_on_refresh' }, isRefresh)
-      ? tokens
-      : without('refresh_token', tokens),
+    isRefresh ? without('refresh_token', tokens) : tokens,
 }
 
 export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
   !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
 /** U48: the field `scope`. */
-const SCOPES: Record<Choices['scope'], string | undefined> = {
-  none: undefined,
-  in_token_response: 'read write',
-  read_only: 'read',
+const SCOPES: Record<Choices['scope'], { scope?: string }> = {
+  none: {},
+  in_token_response: { scope: 'read write' },
+  read_only: { scope: 'read' },
 }
 
 /** U20: status and media type. */
@@ -51,57 +49,31 @@ const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObje
 
 /** Section 2.1. */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Response {
-  const { tokenfields, tokstatus, scope: scopes } = c.get('context').choices
-  const scope = SCOPES[scopes]
-  const body = {
-    ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh),
-    ...(scope !== undefined && { scope }),
-  }
+  const { tokenfields, tokstatus, scope } = c.get('context').choices
+  const body = { ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh), ...SCOPES[scope] }
   c.set('tokenAnswer', body)
   return SUCCESSES[tokstatus](c, body)
 }
 
 const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
 
-/** U22. */
-const ERROR_ANSWERS: Record<
-  Choices['tokerr'],
-  (refusal: { status: number; word: string; description: string }) => {
-    status: number
-    body: JsonObject | string
-  }
-> = {
-  json_400: ({ status, word, description }) => ({
-    status,
-    body: { error: word, error_description: description },
-  }),
-  json_401: ({ word, description }) => ({
-    status: 401,
-    body: { error: word, error_description: description },
-  }),
-  json_200: ({ word, description }) => ({
-    status: 200,
-    body: { error: word, error_description: description },
-  }),
-  message: ({ status, description }) => ({ status, body: { message: description } }),
-  errors_list: ({ status, word, description }) => ({
-    status,
-    body: { errors: [{ code: word, message: description }] },
-  }),
-  // The body is a page for invalid_grant, and empty otherwise.
-  html_or_empty: ({ status, word }) => ({ status, body: word === 'invalid_grant' ? ERROR_PAGE : '' }),
+/** U22. The default is that of RFC 6749 5.2. A text is a page for invalid_grant, and empty otherwise. */
+function errorBody(tokerr: Choices['tokerr'], word: string, description: string): JsonObject | string {
+  if (tokerr === 'message') return { message: description }
+  if (tokerr === 'errors_list') return { errors: [{ code: word, message: description }] }
+  if (tokerr === 'html_or_empty') return word === 'invalid_grant' ? ERROR_PAGE : ''
+  return { error: word, error_description: description }
 }
+const ERROR_STATUS: Partial<Record<Choices['tokerr'], number>> = { json_401: 401, json_200: 200 }
 
 /** RFC 6749 5.2. @throws every other error again */
 export function answerTokenError(c: HandlerContext, error: unknown): Response {
   if (!(error instanceof Refusal) || !TOKEN_ERRORS.some((word) => word === error.code)) throw error
   const word = error.word ?? error.code
   c.set('rule', word)
-  const { status, body } = ERROR_ANSWERS[c.get('context').choices.tokerr]({
-    status: error.status,
-    word,
-    description: error.description,
-  })
+  const { tokerr } = c.get('context').choices
+  const status = ERROR_STATUS[tokerr] ?? error.status
+  const body = errorBody(tokerr, word, error.description)
   // RFC 9110 15.5.2: a 401 has a challenge.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
   for (const [name, value] of Object.entries(headers)) c.header(name, value)

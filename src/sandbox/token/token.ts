@@ -1,27 +1,22 @@
 /** The token endpoint: exchanges a code or a refresh token for tokens (4.2, 5.3, 5.4). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
-import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS, type TokenResponse } from '../../contract/token.ts'
+import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf, readText, required } from '../http/form.ts'
+import { organizationWithId } from '../api/credential.ts'
 import { type HandlerContext, queryOf } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import { admit } from '../limits/meter.ts'
-import type { Context } from '../state/context.ts'
 import type { Application } from '../state/seed.ts'
-import { type DeepReadonly, ownValue } from '../state/state.ts'
+import { ownValue } from '../state/state.ts'
 import { authenticateApplication, countOf, grantIdOf, increment } from './client-authentication.ts'
 import { exchangeCode, refresh } from './exchange.ts'
 import { answerTokenError, answerTokens } from './token-answer.ts'
 
 const TOKEN_PARAMETERS = [...new Set([...EXCHANGE_PARAMETERS, ...REFRESH_PARAMETERS, 'code_verifier'])]
 
-type GrantHandler = (
-  context: Context,
-  application: DeepReadonly<Application>,
-  sent: URLSearchParams,
-) => TokenResponse
-const GRANT_HANDLERS: Record<string, GrantHandler> = {
+const GRANT_HANDLERS: Record<string, typeof exchangeCode> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
 }
@@ -43,20 +38,11 @@ export async function token(c: HandlerContext): Promise<Response> {
 
 const JSON_TYPE = 'application/json'
 
-const READERS: Record<string, (text: string) => URLSearchParams> = {
-  [FORM_TYPE]: (text) => new URLSearchParams(text),
-  [JSON_TYPE]: (text) => new URLSearchParams(textMembers(text)),
-}
-
-/** U18. */
-const ENCODINGS: Record<
-  Choices['enc'],
-  { types: readonly string[]; else: 'unsupported_media_type' | 'invalid_request' }
-> = {
-  // RFC 6749 4.1.3 and 6 ask for a form.
-  form_only: { types: [FORM_TYPE], else: 'unsupported_media_type' },
-  json_only: { types: [JSON_TYPE], else: 'invalid_request' },
-  both: { types: [FORM_TYPE, JSON_TYPE], else: 'unsupported_media_type' },
+/** U18: the media types. RFC 6749 4.1.3 and 6 ask for a form. */
+const ENCODINGS: Record<Choices['enc'], readonly string[]> = {
+  form_only: [FORM_TYPE],
+  json_only: [JSON_TYPE],
+  both: [FORM_TYPE, JSON_TYPE],
 }
 
 /**
@@ -74,11 +60,13 @@ export async function readTokenRequest(
     throw new Refusal('invalid_request', {
       description: 'Send the parameters in the body, not in the URI.',
     })
-  const { types, else: otherwise } = ENCODINGS[choices.enc]
-  const read = types.includes(mediaTypeOf(c)) ? READERS[mediaTypeOf(c)] : undefined
-  if (read === undefined)
-    throw new Refusal(otherwise, { description: `The body has to be ${types.join(' or ')}.` })
-  const form = read(await readText(c))
+  const [types, type] = [ENCODINGS[choices.enc], mediaTypeOf(c)]
+  if (!types.includes(type))
+    throw new Refusal(choices.enc === 'json_only' ? 'invalid_request' : 'unsupported_media_type', {
+      description: `The body has to be ${types.join(' or ')}.`,
+    })
+  const text = await readText(c)
+  const form = new URLSearchParams(type === JSON_TYPE ? textMembers(text) : text)
   c.set('form', form)
   // RFC 6749 3.2.
   const twice = names.find((name) => isRepeated(form, name))
@@ -101,32 +89,23 @@ function textMembers(text: string): [string, string][] {
 /** For one application, if the endpoint has its own limit. */
 export const OWN_LIMIT_PER_MINUTE = 10
 
-type CountRequest = (c: HandlerContext, application: DeepReadonly<Application>, sent: URLSearchParams) => void
-
-/** U31. The document counts per token (8.2), and this request has none yet. */
-const COUNTERS: Record<Choices['toklimit'], CountRequest> = {
-  not_counted: () => {},
-  counts_as_update: (c, application, sent) => {
-    const context = c.get('context')
+/**
+ * U31. The document counts per token (8.2), and this request has none yet.
+ * @throws Refusal `too_many_requests`, or the API's `minute_over` or `month_over`
+ */
+function countTokenRequest(c: HandlerContext, application: Application, sent: URLSearchParams): void {
+  const context = c.get('context')
+  const { client_id, organization_id } = application
+  if (context.choices.toklimit === 'counts_as_update') {
     const grant = ownValue(context.state.grants, grantIdOf(context, application, sent) ?? '')
-    const id = grant?.organization_id ?? application.organization_id
-    const organization = context.state.organizations.find((known) => known.id === id)
-    const { client_id } = application
+    const organization = organizationWithId(context, grant?.organization_id ?? organization_id)
     if (organization) admit(c, { credential: `application ${client_id}`, organization, client_id }, 'update')
-  },
-  own_limit: (c, { client_id }) => {
-    const context = c.get('context')
-    const requests = `requests ${client_id}`
-    const { count, ends_at_ms } = countOf(context, requests)
-    if (count >= OWN_LIMIT_PER_MINUTE)
-      throw new Refusal('too_many_requests', {
-        // RFC 6585 4 allows the header.
-        headers: { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / SECOND_MS)) },
-      })
-    increment(context, requests)
-  },
+  }
+  if (context.choices.toklimit !== 'own_limit') return
+  const requests = `requests ${client_id}`
+  const { count, ends_at_ms } = countOf(context, requests)
+  // RFC 6585 4 allows the header.
+  const headers = { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / SECOND_MS)) }
+  if (count >= OWN_LIMIT_PER_MINUTE) throw new Refusal('too_many_requests', { headers })
+  increment(context, requests)
 }
-
-/** @throws Refusal `too_many_requests`, or the API's `minute_over` or `month_over` */
-export const countTokenRequest: CountRequest = (c, application, sent) =>
-  COUNTERS[c.get('context').choices.toklimit](c, application, sent)
