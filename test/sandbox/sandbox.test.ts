@@ -58,7 +58,7 @@ describe('a long script of calls', () => {
     const answers: unknown[] = []
     const note = async (answer: Response | Promise<Response>) => void answers.push(await bytes(await answer))
     for (const round of [1, 2, 3]) {
-      control.clock.advance(round * 7_777_777)
+      control.moveClock({ do: 'advance', ms: round * 7_777_777 })
       const cookie = await signIn()
       await note(send('/projects?organization_id=1001', { headers: cookie }))
       answers.push((await ask()).page)
@@ -70,14 +70,14 @@ describe('a long script of calls', () => {
       const { body } = await exchange(await authorize())
       const headers = { Authorization: `Bearer ${body.access_token}` }
       for (let nth = 0; nth < 62; nth += 1) await note(send('/organizations/1001', { headers }))
-      control.clock.toNextMinute()
+      control.moveClock({ do: 'to_next_minute' })
       for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS'])
         for (const path of ['/rate_limit', '/organizations', '/nothing', '/oauth2/token'])
           await note(send(path, { method, headers: key(2002) }))
       control.changeChoices({ tz: round === 1 ? 'asia_tokyo' : 'utc', errbody: 'problem_json' })
-      control.clock.toTokenEnd()
+      control.moveClock({ do: 'to_token_end' })
       await note(send('/organizations/1001', { headers }))
-      control.clock.toMonthEnd()
+      control.moveClock({ do: 'to_month_end' })
       await note(send('/plan?organization_id=1001', { headers: cookie }))
     }
     answers.push(control.requestLog(), sandbox.snapshot())
@@ -112,16 +112,16 @@ describe('a long script of calls', () => {
     const opened = open()
     const { control } = opened.sandbox
     const signInAndRead = async () => {
-      control.clock.set(ms)
-      control.clock.freeze()
+      control.moveClock({ do: 'set', ms: ms })
+      control.moveClock({ do: 'freeze' })
       const code = await opened.authorize()
       const { body } = await opened.exchange(code)
       const headers = { Authorization: `Bearer ${body.access_token}` }
       const statuses = [(await opened.api(60, '/organizations/1001', headers)).status]
       statuses.push((await opened.send('/organizations/1001', { headers })).status)
-      control.clock.toNextMinute()
+      control.moveClock({ do: 'to_next_minute' })
       statuses.push((await opened.send('/organizations/1001', { headers })).status)
-      control.clock.toTokenEnd()
+      control.moveClock({ do: 'to_token_end' })
       statuses.push((await opened.send('/organizations/1001', { headers })).status)
       const second = await opened.refresh(body.refresh_token)
       statuses.push(second.status, (await opened.exchange(code)).status)
@@ -165,10 +165,10 @@ describe('onChange', () => {
     let changes = 0
     const { control } = open({ onChange: () => (changes += 1) }).sandbox
     control.choices()
-    control.clock.nowMs()
+    control.nowMs()
     expect(changes).toBe(0)
     control.changeChoices({ deny: 'page' })
-    control.clock.toMonthEnd()
+    control.moveClock({ do: 'to_month_end' })
     control.reset()
     expect(changes).toBe(3)
   })

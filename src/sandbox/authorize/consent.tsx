@@ -53,7 +53,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
           ['Goes back to', redirectUri],
         ]}
       />
-      <p class="quiet">
+      <p>
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
       </p>

@@ -78,7 +78,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
     { title: 'Sign in', redirectUri },
     <>
       <h1>Who are you?</h1>
-      <p class="quiet">Pick a person to sign in as. The sandbox asks for no password.</p>
+      <p>Pick a person to sign in as. The sandbox asks for no password.</p>
       <form method="post" class="people">
         {state.people.map((person) => (
           <button key={person.id} name="person_id" value={person.id}>

@@ -1,12 +1,12 @@
 /** The actions of the control plane, as plain methods. */
 import * as v from 'valibot'
 import { PLANS } from '../../contract/plan.ts'
-import { type Choices, parseChoices } from '../choices/choices.ts'
+import { parseChoices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT } from '../state/injected-fault.ts'
 import { parse } from '../state/parse.ts'
 import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
-import { type ClockParts, createClockActions, withChange } from './clock.ts'
+import { type ClockParts, clockState, createMoves } from './clock.ts'
 import { PRESET, PRESETS, setUsage, USAGE_CHANGES, usageFor, usageOf } from './usage.ts'
 
 /** By organization id. */
@@ -14,6 +14,7 @@ export const LIMITS = v.record(v.string(), LIMIT_CHANGES)
 export const PLAN_CHANGES = v.record(v.string(), v.picklist(Object.values(PLANS).map(({ name }) => name)))
 
 export interface ActionParts extends ClockParts {
+  changed: () => void
   /** Replaces the whole state, time and choices included. */
   restore: (state: unknown) => void
   /** Goes back to the records of the last seed, the choices of the start, and the real time. */
@@ -22,77 +23,83 @@ export interface ActionParts extends ClockParts {
   seed: (seed: unknown) => void
 }
 
-/** An argument that is not valid throws an Error with the reason, and nothing changes. */
+/** Arguments that are not valid throw an Error with the reason, and nothing changes. */
 export type Actions = ReturnType<typeof createActions>
 
 export function createActions(parts: ActionParts) {
-  const { changed, context } = parts
-  const actions = createRecordActions(parts)
+  const { changed, clock, context } = parts
+  const changing =
+    <Values extends unknown[], Result>(act: (...values: Values) => Result) =>
+    (...values: Values): Result => {
+      const result = act(...values)
+      changed()
+      return result
+    }
+  const changes = createChanges(parts)
+  const copy = <Key extends keyof SandboxState>(key: Key) => structuredClone(context().state[key])
   return {
-    ...actions,
-    clock: createClockActions(parts),
-    restore: withChange(parts.restore, changed),
-    reset: withChange(parts.reset, changed),
-    seed: withChange(parts.seed, changed),
-    /** Sets what a preset lists, and nothing else. */
-    applyPreset: (wanted: unknown) => {
-      const { choices, faults, used } = PRESETS[parse(PRESET, { name: wanted }, 'preset').name]
-      if (choices) actions.changeChoices(choices)
-      if (faults) actions.clearFaults()
-      for (const fault of faults ?? []) actions.addFault(fault)
-      if (used) actions.changeUsage(usageFor(context(), used))
-    },
+    nowMs: clock.nowMs,
+    clock: () => clockState(context()),
+    moveClock: changing(createMoves(parts)),
+    restore: changing(parts.restore),
+    reset: changing(parts.reset),
+    seed: changing(parts.seed),
+    choices: () => copy('choices'),
+    changeChoices: changing(changes.choices),
+    requestLog: () => copy('request_log'),
+    clearRequestLog: changing(() => void (context().state.request_log = [])),
+    faults: () => copy('faults'),
+    addFault: changing(changes.fault),
+    clearFaults: changing(() => void (context().state.faults = [])),
+    limits: () => copy('limits'),
+    changeLimits: changing(changes.limits),
+    changePlans: changing(changes.plans),
+    /** Counted requests of the month and of the open minute, by organization id. */
+    usage: () => usageOf(context()),
+    changeUsage: changing(changes.usage),
+    snapshot: () => structuredClone(context().state),
+    applyPreset: changing(changes.preset),
   }
 }
 
-/** The actions that read or change one member of the state. */
-function createRecordActions({ context, changed }: ActionParts) {
-  const copy = <Key extends keyof SandboxState>(key: Key) => structuredClone(context().state[key])
-  const replace = <Key extends keyof SandboxState>(key: Key, value: SandboxState[Key]) => {
-    context().state[key] = value
-    changed()
+function createChanges({ context }: ActionParts) {
+  const state = () => context().state
+  const choices = (changes: unknown) => {
+    state().choices = parseChoices(changes, state().choices)
+    return structuredClone(state().choices)
   }
+  const fault = (wanted: unknown) => void state().faults.push(parse(FAULT, wanted, 'fault'))
+  const usage = (counts: unknown) => setUsage(context(), byOrganization(state(), USAGE_CHANGES, counts))
   return {
-    choices: () => copy('choices'),
-    changeChoices: (changes: unknown): Choices => {
-      replace('choices', parseChoices(changes, copy('choices')))
-      return copy('choices')
+    choices,
+    fault,
+    usage,
+    /** Replaces all limits that differ from those of the plan (8). */
+    limits: (limits: unknown) => void (state().limits = byOrganization(state(), LIMITS, limits)),
+    /** Limits change at once, counts and credentials stay. */
+    plans: (changes: unknown) => {
+      const plans = byOrganization(state(), PLAN_CHANGES, changes)
+      for (const one of state().organizations) one.plan = plans[one.id] ?? one.plan
     },
-    requestLog: () => copy('request_log'),
-    clearRequestLog: () => replace('request_log', []),
-    addFault: (fault: unknown) => replace('faults', [...copy('faults'), parse(FAULT, fault, 'fault')]),
-    faults: () => copy('faults'),
-    clearFaults: () => replace('faults', []),
-    limits: () => copy('limits'),
-    /** Replaces all limits that differ from those of the plan (8), by organization id. */
-    changeLimits: (limits: unknown) => replace('limits', byOrganization(context(), LIMITS, limits)),
-    /** By organization id. Limits change at once, counts and credentials stay. */
-    changePlans: (changes: unknown) => {
-      const plans = byOrganization(context(), PLAN_CHANGES, changes)
-      replace(
-        'organizations',
-        copy('organizations').map((one) => ({ ...one, plan: plans[one.id] ?? one.plan })),
-      )
+    /** Sets what a preset lists, and nothing else. */
+    preset: (wanted: unknown) => {
+      const preset = PRESETS[parse(PRESET, wanted, 'preset').name]
+      if (preset.choices) choices(preset.choices)
+      if (preset.faults) state().faults = structuredClone([...preset.faults])
+      if (preset.used) usage(usageFor(context(), preset.used))
     },
-    /** Counted requests of the month and of the open minute, by organization id. */
-    usage: () => usageOf(context()),
-    changeUsage: (changes: unknown) => {
-      setUsage(context(), byOrganization(context(), USAGE_CHANGES, changes))
-      changed()
-    },
-    snapshot: () => structuredClone(context().state),
   }
 }
 
 /** Parses a record by organization id. */
 function byOrganization<Schema extends v.GenericSchema<unknown, object>>(
-  { state }: Context,
+  { organizations }: Context['state'],
   schema: Schema,
   value: unknown,
 ): v.InferOutput<Schema> {
   const record = parse(schema, value, 'organizations')
   for (const id of Object.keys(value as object))
-    if (!state.organizations.some((known) => String(known.id) === id))
+    if (!organizations.some((known) => String(known.id) === id))
       throw new Error(`${id}: There is no such organization`)
   return record
 }

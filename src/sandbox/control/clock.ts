@@ -14,6 +14,8 @@ export const CLOCK_COMMAND = v.variant('do', [
   v.strictObject({ do: v.picklist(['freeze', 'run', 'to_next_minute', 'to_token_end', 'to_month_end']) }),
 ])
 
+export type ClockCommand = v.InferOutput<typeof CLOCK_COMMAND>
+
 /** The time is in UNIX milliseconds and by RFC 3339. */
 export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
   now_ms: nowMs,
@@ -25,42 +27,17 @@ export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) =
 export interface ClockParts {
   context: () => Context
   clock: Clock
-  changed: () => void
 }
 
-export const withChange =
-  <Arguments extends unknown[]>(act: (...all: Arguments) => void, changed: () => void) =>
-  (...all: Arguments) => {
-    act(...all)
-    changed()
-  }
+const TARGETS = { to_next_minute: nextMinute, to_token_end: nextTokenEnd, to_month_end: nextMonthEnd }
 
-export function createClockActions({ context, clock, changed }: ClockParts) {
-  const setTo = (targetOf: (context: Context) => number | undefined) =>
-    withChange(() => {
-      const ms = targetOf(context())
-      if (ms !== undefined) clock.set(ms)
-    }, changed)
-  return {
-    nowMs: clock.nowMs,
-    freeze: withChange(clock.freeze, changed),
-    run: withChange(clock.run, changed),
-    advance: withChange(clock.advance, changed),
-    set: withChange(clock.set, changed),
-    toNextMinute: setTo(nextMinute),
-    toTokenEnd: setTo(nextTokenEnd),
-    toMonthEnd: setTo(nextMonthEnd),
-  }
-}
-
-/** @throws Error that names the commands */
-export function moveClock(clock: ReturnType<typeof createClockActions>, command: unknown): void {
-  const wanted = parse(CLOCK_COMMAND, command, 'command')
-  if ('ms' in wanted) clock[wanted.do](wanted.ms)
-  else {
-    const { freeze, run, toNextMinute, toTokenEnd, toMonthEnd } = clock
-    const moves = { to_next_minute: toNextMinute, to_token_end: toTokenEnd, to_month_end: toMonthEnd }
-    ;({ freeze, run, ...moves })[wanted.do]()
+/** @returns a function that obeys a command. It throws an Error that names the commands. */
+export function createMoves({ context, clock }: ClockParts) {
+  return (command: ClockCommand): void => {
+    const wanted = parse(CLOCK_COMMAND, command, 'command')
+    if ('ms' in wanted) clock[wanted.do](wanted.ms)
+    else if (wanted.do === 'freeze' || wanted.do === 'run') clock[wanted.do]()
+    else clock.set(TARGETS[wanted.do](context()) ?? clock.nowMs())
   }
 }
 
@@ -76,8 +53,8 @@ function nextMinute({ state, nowMs }: Context): number {
 const DELAYS_MS = [0, 1, 15 * SECOND_MS]
 
 /** The end of a token that is active (5.4.2); `undefined` if there is none. */
-const nextTokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
-  earliest(
+function nextTokenEnd({ state, nowMs, choices }: Context): number | undefined {
+  return earliest(
     Object.values(state.access_tokens).flatMap((token) => {
       const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
       const delay = DELAYS_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
@@ -85,12 +62,12 @@ const nextTokenEnd = ({ state, nowMs, choices }: Context): number | undefined =>
     }),
     nowMs,
   )
+}
 
-const nextMonthEnd = (context: Context): number | undefined =>
-  earliest(
-    context.state.organizations.map((organization) => monthOf(context, organization).ends_at_ms),
-    context.nowMs,
-  )
+function nextMonthEnd(context: Context): number | undefined {
+  const ends = context.state.organizations.map((organization) => monthOf(context, organization).ends_at_ms)
+  return earliest(ends, context.nowMs)
+}
 
 function earliest(instants: readonly number[], nowMs: number): number | undefined {
   let first = Infinity

@@ -88,8 +88,7 @@ async function answerPage(
   c.set('page', true)
   // It changes only with the seed: a page that can read it can send any request anyway.
   const csrfToken = derive(parts.random(), 'form of the control plane')
-  if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page')
-    return controlPage(c, { context: parts.context(), csrfToken })
+  if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page') return controlPage(c, parts.context(), csrfToken)
   assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
   const form = new URLSearchParams(await readText(c))
   if (form.get('csrf_token') !== csrfToken)

@@ -1,6 +1,5 @@
 /** @jsxImportSource hono/jsx */
 /** Draws a form for a route of the control plane from its schema, and reads what the form sends. */
-import type { Child } from 'hono/jsx'
 import type * as v from 'valibot'
 import type { ChoiceText } from '../choices/choice.ts'
 
@@ -12,77 +11,90 @@ interface Inspected {
   wrapped?: Inspected
   options?: readonly string[]
   default?: string | number
-  /** Its text, if it is a choice. */
-  text: Partial<ChoiceText>
+  /** That of a choice has its text. */
+  pipe?: readonly { metadata?: ChoiceText }[]
 }
 
-function inspect(schema: v.GenericSchema): Inspected {
-  const outer = schema as unknown as Inspected & { pipe?: readonly { metadata?: object }[] }
-  const inner = outer.wrapped ? inspect(outer.wrapped as unknown as v.GenericSchema) : outer
-  const text = outer.pipe?.find(({ metadata }) => metadata)?.metadata ?? inner.text ?? {}
-  return { ...inner, text, ...(outer.default !== undefined && { default: outer.default }) }
-}
-
-export interface RouteFormProps {
-  csrfToken: string
+export interface RouteForm {
   /** For example `POST /faults`. */
   route: string
-  /** What the form sends besides its fields, or a button in its place. */
+  fields?: Entries
+  values?: object
+  /** What the form sends besides its fields. */
   body?: object
   /** The member of the body that gets the fields, for example an organization id. */
-  member?: string | number
-  children?: Child
+  member?: number
+  /** The labels of the buttons. One with a body sends that in place of the form's. */
+  buttons: readonly (readonly [label: string, body?: object, title?: string])[]
+  /** The form opens under this line. */
+  summary?: string
 }
 
-/** One press sends `body`. Its children are the fields and buttons. */
-export const RouteForm = ({ csrfToken, route, body, member, children }: RouteFormProps) => (
-  <form method="post" class="row">
-    <input type="hidden" name="csrf_token" value={csrfToken} />
-    <input type="hidden" name="route" value={route} />
-    {body && <input type="hidden" name="body" value={JSON.stringify(body)} />}
-    {member !== undefined && <input type="hidden" name="member" value={String(member)} />}
-    {children}
-  </form>
-)
+export const Form = ({ csrfToken, form }: { csrfToken: string; form: RouteForm }) => {
+  const { route, fields = {}, values = {}, body, member, buttons, summary } = form
+  const hidden = { csrf_token: csrfToken, route, body: body && JSON.stringify(body), member }
+  const drawn = (
+    <form method="post" class="row">
+      {Object.entries(hidden).map(
+        ([name, value]) =>
+          value !== undefined && <input key={name} type="hidden" name={name} value={String(value)} />,
+      )}
+      {Object.entries(fields).map(([name, schema]) => (
+        <Field
+          key={name}
+          name={name}
+          schema={schema}
+          value={(values as Record<string, string | number>)[name]}
+        />
+      ))}
+      {buttons.map(([label, sent, title]) => (
+        <button key={label} title={title} {...(sent && { name: 'body', value: JSON.stringify(sent) })}>
+          {label}
+        </button>
+      ))}
+    </form>
+  )
+  if (summary === undefined) return drawn
+  return (
+    <details>
+      <summary>{summary}</summary>
+      {drawn}
+    </details>
+  )
+}
 
-/** A button that sends this body to the route of its form. */
-export const Press = ({ body, children }: { body: object; children?: Child }) => (
-  <button name="body" value={JSON.stringify(body)}>
-    {children}
-  </button>
-)
+const inspect = (schema: v.GenericSchema) => {
+  const outer = schema as unknown as Inspected
+  return { ...outer, ...outer.wrapped }
+}
 
-const NO_VALUES = {}
+interface FieldProps {
+  name: string
+  schema: v.GenericSchema
+  value: string | number | undefined
+}
 
-export const Fields = ({ entries, values = NO_VALUES }: { entries: Entries; values?: object }) => (
-  <>
-    {Object.entries(entries).map(([name, schema]) => {
-      const { type, options, text, default: byDefault } = inspect(schema)
-      const value = (values as Record<string, string | number>)[name] ?? byDefault ?? ''
-      return (
-        <label key={name}>
-          <small>{text.number === undefined ? name : `${name} (U${text.number})`}</small>
-          {options ? (
-            <select name={name} aria-label={name}>
-              {options.map((one) => (
-                <option key={one} value={one} selected={one === value}>
-                  {text.values?.[one] ?? one}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              type={type === 'number' ? 'number' : 'text'}
-              name={name}
-              aria-label={name}
-              value={String(value)}
-            />
-          )}
-        </label>
-      )
-    })}
-  </>
-)
+const Field = ({ name, schema, value }: FieldProps) => {
+  const { type, options, pipe, default: byDefault } = inspect(schema)
+  const text = pipe?.find(({ metadata }) => metadata)?.metadata
+  const shown = value ?? byDefault ?? ''
+  return (
+    <label>
+      <small>{text ? `${name} (U${text.number})` : name}</small>
+      {options ? (
+        <select name={name} aria-label={name}>
+          {options.map((one) => (
+            <option key={one} value={one} selected={one === shown}>
+              {text?.values[one] ?? one}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input type={type === 'number' ? type : 'text'} name={name} aria-label={name} value={String(shown)} />
+      )}
+    </label>
+  )
+}
 
 /** The body for the route. Fields that are left empty are missing. */
 export function readRouteForm(form: URLSearchParams, entries: Entries = {}): unknown {
@@ -90,9 +102,11 @@ export function readRouteForm(form: URLSearchParams, entries: Entries = {}): unk
     const value = form.get(name) ?? ''
     return value === '' ? [] : [[name, inspect(schema).type === 'number' ? Number(value) : value]]
   })
-  const body = form.get('body')
-  const sent: object = body === null ? {} : (JSON.parse(body) as object)
+  const [sent] = form
+    .getAll('body')
+    .slice(-1)
+    .map((body) => JSON.parse(body) as object)
   const member = form.get('member')
-  const read: unknown = Object.fromEntries(fields)
-  return member === null ? { ...sent, ...(read as object) } : { ...sent, [member]: read }
+  const read = Object.fromEntries(fields) as object
+  return { ...sent, ...(member === null ? read : { [member]: read }) }
 }

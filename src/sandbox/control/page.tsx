@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The page of the control plane: each form is that of a JSON route, drawn from its schema. */
+import type { Child } from 'hono/jsx'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { PLANS } from '../../contract/plan.ts'
@@ -9,42 +10,43 @@ import { writePage } from '../http/page.tsx'
 import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT, FAULT_KINDS } from '../state/injected-fault.ts'
-import { LIMIT_CHANGES } from '../state/state.ts'
+import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
 import { clockState } from './clock.ts'
-import { Fields, Press, RouteForm } from './form.tsx'
-import { PRESETS, type Usage, USAGE, usageOf } from './usage.ts'
+import { Form, type RouteForm } from './form.tsx'
+import { PRESETS, USAGE, usageOf } from './usage.ts'
 
-interface PageProps {
-  context: Context
-  /** In every form: without it another site could send them. */
-  csrfToken: string
+interface Section {
+  title: string
+  mark?: string | number
+  content: Child
+  forms: RouteForm[]
 }
 
-export function controlPage(c: HandlerContext, props: PageProps): Answered {
-  const usage = usageOf(props.context) as Record<number, Usage>
+/** @param csrfToken in every form: without it another site could send them */
+export function controlPage(c: HandlerContext, context: Context, csrfToken: string): Answered {
+  const sections = [clock, organizations, faults, choices, log].flatMap((section) => section(context))
   return writePage(
     c,
-    { title: 'Control plane', links: appLinks(props.context) },
+    { title: 'Control plane', links: appLinks(context) },
     <div class="wide">
       <h1>Control plane</h1>
-      <Clock {...props} />
-      {props.context.state.organizations.map((organization) => (
-        <Organization
-          key={organization.id}
-          {...props}
-          organization={organization}
-          used={usage[organization.id] as Usage}
-        />
+      {sections.map(({ title, mark, content, forms }) => (
+        <section key={title}>
+          <h2>
+            {title} {mark !== undefined && <mark>{mark}</mark>}
+          </h2>
+          {content}
+          {forms.map((form) => (
+            <Form key={form.route} csrfToken={csrfToken} form={form} />
+          ))}
+        </section>
       ))}
-      <Faults {...props} />
-      <Choices {...props} />
-      <Log {...props} />
     </div>,
   )
 }
 
 /** Links to each app whose redirect URI is that of Plimsoll. */
-const appLinks = ({ state }: Pick<Context, 'state'>) =>
+const appLinks = ({ state }: Context) =>
   state.applications
     .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))
     .map(({ name, redirect_uri }) => ({
@@ -52,7 +54,7 @@ const appLinks = ({ state }: Pick<Context, 'state'>) =>
       href: `${redirect_uri.slice(0, -CALLBACK_PATH.length)}/`,
     }))
 
-const MOVES: readonly [text: string, command: object][] = [
+const MOVES: [label: string, command: object][] = [
   ['To the next minute', { do: 'to_next_minute' }],
   ["To the token's end", { do: 'to_token_end' }],
   ["To the month's end", { do: 'to_month_end' }],
@@ -61,129 +63,113 @@ const MOVES: readonly [text: string, command: object][] = [
   ['+ 1 day', { do: 'advance', ms: DAY_MS }],
 ]
 
-const Clock = ({ context, csrfToken }: PageProps) => {
+function clock(context: Context): Section {
   const { now, frozen } = clockState(context)
-  return (
-    <section>
-      <h2>
-        Clock <mark>{frozen ? 'frozen' : 'running'}</mark>
-      </h2>
+  const presets = Object.entries(PRESETS).map(([name, { means }]) => [name, { name }, means] as const)
+  return {
+    title: 'Clock',
+    mark: frozen ? 'frozen' : 'running',
+    content: (
       <time datetime={now}>
         <span class="digits">{now.slice(11, 19)}</span> UTC, {now.slice(0, 10)}
       </time>
-      <RouteForm csrfToken={csrfToken} route="POST /clock">
-        {MOVES.map(([text, command]) => (
-          <Press key={text} body={command}>
-            {text}
-          </Press>
-        ))}
-        <Press body={{ do: frozen ? 'run' : 'freeze' }}>{frozen ? 'Run' : 'Freeze'}</Press>
-      </RouteForm>
-      <RouteForm csrfToken={csrfToken} route="POST /presets">
-        {Object.entries(PRESETS).map(([name, { means }]) => (
-          <Press key={name} body={{ name }}>
-            <span title={means}>{name}</span>
-          </Press>
-        ))}
-      </RouteForm>
-      <RouteForm csrfToken={csrfToken} route="POST /reset">
-        <button class="danger">Reset sandbox</button>
-      </RouteForm>
-    </section>
-  )
+    ),
+    forms: [
+      {
+        route: 'POST /clock',
+        buttons: [...MOVES, frozen ? ['Run', { do: 'run' }] : ['Freeze', { do: 'freeze' }]],
+      },
+      { route: 'POST /presets', buttons: presets },
+      { route: 'POST /reset', buttons: [['Reset sandbox']] },
+    ],
+  }
 }
 
-interface OrganizationProps extends PageProps {
-  organization: Context['state']['organizations'][number]
-  used: Usage
+function organizations(context: Context): Section[] {
+  const usage = usageOf(context)
+  return context.state.organizations.map((organization) => {
+    const { id, name, plan } = organization
+    const limits = limitsOf(context, organization)
+    const used = usage[id] ?? {}
+    return {
+      title: `${name} (${id})`,
+      mark: plan,
+      content: (
+        <p>
+          Month: {used.month} of {limits.per_month ?? 'any number'}; this minute: {used.read} of{' '}
+          {limits.read_per_minute} reads, {used.update} of {limits.update_per_minute} updates
+        </p>
+      ),
+      forms: organizationForms(id, used, context.state.limits),
+    }
+  })
 }
 
-const Organization = ({ context, csrfToken, organization, used }: OrganizationProps) => {
-  const { id, name, plan } = organization
-  const limits = limitsOf(context, organization)
-  const changed = context.state.limits
-  return (
-    <section>
-      <h2>
-        {name} <code>{id}</code>
-      </h2>
-      <p>
-        Month: {used.month} of {limits.per_month ?? 'any number'}; this minute: {used.read} of{' '}
-        {limits.read_per_minute} reads, {used.update} of {limits.update_per_minute} updates
-      </p>
-      <RouteForm csrfToken={csrfToken} route="PATCH /plans">
-        {Object.values(PLANS).map((one) => (
-          <Press key={one.name} body={{ [id]: one.name }}>
-            {one.name} {one.name === plan && <mark>now</mark>}
-          </Press>
-        ))}
-      </RouteForm>
-      <details>
-        <summary>Change limits and counts</summary>
-        <RouteForm csrfToken={csrfToken} route="PATCH /usage" member={id}>
-          <Fields entries={USAGE.entries} values={used} />
-          <button>Set counts</button>
-        </RouteForm>
-        <RouteForm csrfToken={csrfToken} route="PUT /limits" member={id} body={changed}>
-          <Fields entries={LIMIT_CHANGES.entries} values={changed[id] ?? {}} />
-          <button>Set limits</button>
-        </RouteForm>
-      </details>
-    </section>
-  )
-}
+const organizationForms = (id: number, used: object, limits: SandboxState['limits']): RouteForm[] => [
+  {
+    route: 'PATCH /plans',
+    buttons: Object.values(PLANS).map(({ name }) => [`To ${name}`, { [id]: name }]),
+  },
+  {
+    summary: 'Change counts',
+    route: 'PATCH /usage',
+    member: id,
+    fields: USAGE.entries,
+    values: used,
+    buttons: [['Set counts']],
+  },
+  {
+    summary: 'Change limits',
+    route: 'PUT /limits',
+    body: limits,
+    member: id,
+    fields: LIMIT_CHANGES.entries,
+    values: limits[id] ?? {},
+    buttons: [['Set limits']],
+  },
+]
 
-const Faults = ({ context: { state }, csrfToken }: PageProps) => (
-  <section>
-    <h2>Faults</h2>
-    {state.faults.length === 0 && <p class="quiet">No fault is set: every request is answered.</p>}
-    {state.faults.map(({ operation, kind, times, ...more }) => (
-      <p key={`${operation} ${kind}`}>
-        <strong>
-          {times} × {kind}
-        </strong>{' '}
-        at {operation}: {FAULT_KINDS[kind]} {Object.keys(more).length > 0 && JSON.stringify(more)}
-      </p>
-    ))}
-    <RouteForm csrfToken={csrfToken} route="POST /faults">
-      <Fields entries={FAULT.entries} />
-      <button>Add fault</button>
-    </RouteForm>
-    <RouteForm csrfToken={csrfToken} route="DELETE /faults">
-      <button>Clear faults</button>
-    </RouteForm>
-  </section>
-)
+const faults = ({ state }: Context): Section => ({
+  title: 'Faults',
+  mark: state.faults.length,
+  content: state.faults.map(({ operation, kind, times, ...more }) => (
+    <p key={`${operation} ${kind}`}>
+      <strong>
+        {times} × {kind}
+      </strong>{' '}
+      at {operation}: {FAULT_KINDS[kind]} {Object.keys(more).length > 0 && JSON.stringify(more)}
+    </p>
+  )),
+  forms: [
+    { route: 'POST /faults', fields: FAULT.entries, buttons: [['Add fault']] },
+    { route: 'DELETE /faults', buttons: [['Clear faults']] },
+  ],
+})
 
-const Choices = ({ context: { choices }, csrfToken }: PageProps) => {
-  const changed = changedChoices(choices)
-  return (
-    <section>
-      <h2>
-        Choices <mark>{changed.length} changed</mark>
-      </h2>
-      <p class="quiet">{changed.map((key) => `${key}: ${choices[key]}`).join(', ')}</p>
-      {CHOICE_GROUPS.map(({ name, entries }) => (
-        <details key={name}>
-          <summary>{name}</summary>
-          <RouteForm csrfToken={csrfToken} route="PATCH /profile">
-            <Fields entries={entries} values={choices} />
-            <button>Save choices</button>
-          </RouteForm>
-        </details>
-      ))}
-    </section>
-  )
+function choices({ choices: chosen }: Context): Section {
+  const changed = changedChoices(chosen)
+  return {
+    title: 'Choices',
+    mark: `${changed.length} changed`,
+    content: <p>{changed.map((key) => `${key}: ${chosen[key]}`).join(', ')}</p>,
+    forms: CHOICE_GROUPS.map(({ name, entries }) => ({
+      summary: name,
+      route: 'PATCH /profile',
+      fields: entries,
+      values: chosen,
+      buttons: [['Save choices']],
+    })),
+  }
 }
 
 const MOST_SHOWN = 100
 
 /** Newest first. */
-const Log = ({ context, csrfToken }: PageProps) => (
-  <section>
-    <h2>Request log</h2>
+const log = ({ state }: Context): Section => ({
+  title: 'Request log',
+  content: (
     <table>
-      {context.state.request_log
+      {state.request_log
         .slice(-MOST_SHOWN)
         .toReversed()
         .map(({ number, at_ms, method, path, status, rule, cost, credential, verdict, verdicts }) => (
@@ -202,8 +188,6 @@ const Log = ({ context, csrfToken }: PageProps) => (
           </tr>
         ))}
     </table>
-    <RouteForm csrfToken={csrfToken} route="DELETE /ledger">
-      <button>Clear log</button>
-    </RouteForm>
-  </section>
-)
+  ),
+  forms: [{ route: 'DELETE /ledger', buttons: [['Clear log']] }],
+})

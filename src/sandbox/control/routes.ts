@@ -5,7 +5,7 @@ import type { Context } from '../state/context.ts'
 import { FAULT } from '../state/injected-fault.ts'
 import { LIMIT_CHANGES } from '../state/state.ts'
 import { type Actions, LIMITS, PLAN_CHANGES } from './actions.ts'
-import { CLOCK_COMMAND, clockState, moveClock } from './clock.ts'
+import { CLOCK_COMMAND, type ClockCommand } from './clock.ts'
 import type { Entries } from './form.tsx'
 import { differencesFrom, EXPECTATIONS, FILTER_NAMES, filterLog } from './ledger.ts'
 import * as mint from './mint.ts'
@@ -46,7 +46,7 @@ const ANY_OBJECT = v.looseObject({})
 
 /** A route that calls the action of this name with the body. */
 const action = (
-  name: Exclude<keyof Actions, 'clock'>,
+  name: Exclude<keyof Actions, 'moveClock'>,
   summary: string,
   body?: v.GenericSchema,
   fields?: Entries,
@@ -80,13 +80,13 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     v.partial(CHOICES_SCHEMA),
     CHOICES_SCHEMA.entries,
   ),
-  'GET /clock': { summary: 'The time of the sandbox', run: ({ context }) => clockState(context()) },
+  'GET /clock': action('clock', 'The time of the sandbox'),
   'POST /clock': {
     summary: 'Moves, freezes or runs the clock',
     body: CLOCK_COMMAND,
-    run({ actions, context }, command) {
-      moveClock(actions.clock, command)
-      return clockState(context())
+    run({ actions }, command) {
+      actions.moveClock(command as ClockCommand)
+      return actions.clock()
     },
   },
   'GET /ledger': {
@@ -123,11 +123,7 @@ export const CONTROL_ROUTES: Record<`${string} /${string}`, ControlRoute> = {
     USAGE.entries,
   ),
   'GET /presets': { summary: 'The named beginnings', run: () => PRESETS },
-  'POST /presets': {
-    summary: 'Sets what a preset lists',
-    body: PRESET,
-    run: ({ actions }, body) => actions.applyPreset(v.is(PRESET, body) ? body.name : body),
-  },
+  'POST /presets': action('applyPreset', 'Sets what a preset lists', PRESET),
   'GET /tokens': {
     summary: 'The state of each code and token, without its value',
     run: ({ context }) => mint.tokenStates(context()),

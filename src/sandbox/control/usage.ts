@@ -10,9 +10,6 @@ import type { Context, Holder } from '../state/context.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
 import { whole } from '../state/parse.ts'
 
-/** Counted requests of the month, and of the open minute of the credential with the fewest left. */
-export type Usage = Record<'month' | RequestClass, number>
-
 const count = v.exactOptional(whole(0, 10_000))
 export const USAGE = v.strictObject({ month: count, read: count, update: count })
 /** By organization id. A count that is not named stays. */
@@ -33,7 +30,7 @@ function holdersOf(context: Context): Map<number, Map<string, Holder>> {
 }
 
 /** By organization id. The minute is that of the credential with the fewest requests left. */
-export function usageOf(context: Context): Record<string, Usage> {
+export function usageOf(context: Context): UsageChanges {
   const holders = holdersOf(context)
   const used = ({ id }: { id: number }, requestClass: RequestClass) => {
     let most = 0

@@ -4,58 +4,31 @@ import { writeMessage } from './page.tsx'
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
 import { type Answered, type HandlerContext, write } from './handler.ts'
 
-/** The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1. The document has none (7). */
+/** Status and description. The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1 (7). */
 export const REFUSALS = {
-  invalid_request: {
-    status: 400,
-    description: 'A parameter is missing or repeated, or the request is malformed.',
-  },
-  invalid_client: {
-    status: 401,
-    description: 'No application is registered with this client_id and client_secret.',
-  },
-  invalid_grant: {
-    status: 400,
-    description: 'The code or refresh token is unknown, used, expired, or not for this request.',
-  },
-  unsupported_grant_type: {
-    status: 400,
-    description: 'grant_type has to be authorization_code or refresh_token.',
-  },
-  invalid_token: { status: 401, description: 'The access token or API key is unknown or has expired.' },
-  missing_credential: {
-    status: 401,
-    description: 'Send an access token in Authorization, or an API key in its header.',
-  },
-  not_found: { status: 404, description: 'There is nothing at this address, or it is not accessible.' },
-  method_not_allowed: { status: 405, description: 'This address does not take that method.' },
-  too_large: { status: 413, description: 'The body is larger than 16 kB.' },
-  unsupported_media_type: { status: 415, description: 'The media type of the body is not supported.' },
-  insufficient_scope: { status: 403, description: 'The credential does not allow this request.' },
-  minute_over: { status: 429, description: 'The requests of this minute are used up.' },
-  month_over: { status: 429, description: 'The requests of this month are used up.' },
-  too_many_requests: { status: 429, description: 'There were too many of these requests.' },
-  unknown_application: { status: 400, description: 'No application is registered with this client_id.' },
-  redirect_uri_mismatch: {
-    status: 400,
-    description: 'The redirect URI is not registered for the application.',
-  },
-  stale_form: {
-    status: 400,
-    description: 'This form was answered already, is too old, or was shown to another person.',
-  },
-  maximum_reached: { status: 409, description: 'The maximum of the plan is reached.' },
-  forged_request: { status: 403, description: 'The request was sent from another site.' },
-  control_token: {
-    status: 401,
-    description: 'Send the token of the control plane as Authorization: Bearer.',
-  },
-  service_credential: {
-    status: 403,
-    description: 'The control plane takes no credential of the service.',
-  },
-  server_error: { status: 500, description: 'The sandbox has an internal error.' },
-} as const satisfies Record<string, { status: number; description: string }>
+  invalid_request: [400, 'A parameter is missing or repeated, or the request is malformed.'],
+  invalid_client: [401, 'No application is registered with this client_id and client_secret.'],
+  invalid_grant: [400, 'The code or refresh token is unknown, used, expired, or not for this request.'],
+  unsupported_grant_type: [400, 'grant_type has to be authorization_code or refresh_token.'],
+  invalid_token: [401, 'The access token or API key is unknown or has expired.'],
+  missing_credential: [401, 'Send an access token in Authorization, or an API key in its header.'],
+  not_found: [404, 'There is nothing at this address, or it is not accessible.'],
+  method_not_allowed: [405, 'This address does not take that method.'],
+  too_large: [413, 'The body is larger than 16 kB.'],
+  unsupported_media_type: [415, 'The media type of the body is not supported.'],
+  insufficient_scope: [403, 'The credential does not allow this request.'],
+  minute_over: [429, 'The requests of this minute are used up.'],
+  month_over: [429, 'The requests of this month are used up.'],
+  too_many_requests: [429, 'There were too many of these requests.'],
+  unknown_application: [400, 'No application is registered with this client_id.'],
+  redirect_uri_mismatch: [400, 'The redirect URI is not registered for the application.'],
+  stale_form: [400, 'This form was answered already, is too old, or was shown to another person.'],
+  maximum_reached: [409, 'The maximum of the plan is reached.'],
+  forged_request: [403, 'The request was sent from another site.'],
+  control_token: [401, 'Send the token of the control plane as Authorization: Bearer.'],
+  service_credential: [403, 'The control plane takes no credential of the service.'],
+  server_error: [500, 'The sandbox has an internal error.'],
+} as const satisfies Record<string, readonly [status: number, description: string]>
 
 export type RefusalWord = keyof typeof REFUSALS
 
@@ -81,8 +54,9 @@ export class Refusal extends Error {
   constructor(code: RefusalWord, { status, word, description, headers = {} }: RefusalOptions = {}) {
     super(code)
     this.code = code
-    this.status = status ?? REFUSALS[code].status
-    this.description = description ?? REFUSALS[code].description
+    const [byDefault, text] = REFUSALS[code]
+    this.status = status ?? byDefault
+    this.description = description ?? text
     this.word = code === 'missing_credential' ? undefined : (word ?? code)
     this.headers = headers
   }

@@ -45,7 +45,7 @@ function projectPage(c: HandlerContext, person: Person): Answered {
     <>
       <Links c={c} id={id} of={name} />
       <h1>Projects of {name}</h1>
-      <p class="hint">
+      <p>
         The address of this page names the organization: <code>organization_id={id}</code>. Enter the number,
         or the whole address, where an application asks for it.
       </p>
@@ -84,7 +84,7 @@ function planPage(c: HandlerContext, person: Person): Answered {
           <strong>{loadShownCount(context, organization)}</strong>{' '}
           {limits.per_month === undefined ? 'requests, unlimited' : `of ${limits.per_month} requests`}
         </p>
-        <p class="quiet">
+        <p>
           All keys and tokens of the organization together. Reset on{' '}
           <time datetime={new Date(ends_at_ms).toISOString()}>{INSTANT.format(ends_at_ms)} UTC</time>.
         </p>

@@ -74,7 +74,7 @@ function listPage(member: Member, kind: CredentialKind): Answered {
           {kind.action}
         </a>
       )}
-      {credentials.length === 0 && <p class="quiet">{`There is no ${kind.one} of yours.`}</p>}
+      {credentials.length === 0 && <p>{`There is no ${kind.one} of yours.`}</p>}
       {credentials.map(({ handle, name, facts }) => (
         <section key={handle}>
           <h2>{name}</h2>

@@ -3,6 +3,10 @@
 export const STANDARD_ID = 1001
 export const BUSINESS_ID = 2002
 
+const project = (name: string, lead: string, open_tasks: number, done_tasks: number, due_on: string) => {
+  return { name, lead, open_tasks, done_tasks, due_on }
+}
+
 export const ORGANIZATIONS = [
   {
     id: STANDARD_ID,
@@ -26,27 +30,9 @@ export const ORGANIZATIONS = [
       tags: ['rope', 'workshop', 'family-run'],
     },
     projects: [
-      {
-        name: 'Mooring lines for the Kittiwake',
-        lead: 'Ada Lindqvist',
-        open_tasks: 4,
-        done_tasks: 11,
-        due_on: '2026-12-04',
-      },
-      {
-        name: 'New tarring shed',
-        lead: 'Ben Achterberg',
-        open_tasks: 17,
-        done_tasks: 5,
-        due_on: '2027-03-19',
-      },
-      {
-        name: 'Annual stocktaking',
-        lead: 'Ada Lindqvist',
-        open_tasks: 9,
-        done_tasks: 0,
-        due_on: '2026-12-30',
-      },
+      project('Mooring lines for the Kittiwake', 'Ada Lindqvist', 4, 11, '2026-12-04'),
+      project('New tarring shed', 'Ben Achterberg', 17, 5, '2027-03-19'),
+      project('Annual stocktaking', 'Ada Lindqvist', 9, 0, '2026-12-30'),
     ],
   },
   {
@@ -71,34 +57,10 @@ export const ORGANIZATIONS = [
       tags: ['freight', 'short-sea'],
     },
     projects: [
-      {
-        name: 'Winter timetable',
-        lead: 'Cleo Marchetti',
-        open_tasks: 23,
-        done_tasks: 64,
-        due_on: '2026-12-13',
-      },
-      {
-        name: 'Dry dock of the Halcyon',
-        lead: 'Cleo Marchetti',
-        open_tasks: 41,
-        done_tasks: 18,
-        due_on: '2027-02-01',
-      },
-      {
-        name: 'Crew handbook, seventh edition',
-        lead: 'Ada Lindqvist',
-        open_tasks: 2,
-        done_tasks: 30,
-        due_on: '2026-11-27',
-      },
-      {
-        name: 'Shore power at Greyhaven',
-        lead: 'Cleo Marchetti',
-        open_tasks: 12,
-        done_tasks: 12,
-        due_on: '2027-05-10',
-      },
+      project('Winter timetable', 'Cleo Marchetti', 23, 64, '2026-12-13'),
+      project('Dry dock of the Halcyon', 'Cleo Marchetti', 41, 18, '2027-02-01'),
+      project('Crew handbook, seventh edition', 'Ada Lindqvist', 2, 30, '2026-11-27'),
+      project('Shore power at Greyhaven', 'Cleo Marchetti', 12, 12, '2027-05-10'),
     ],
   },
 ]

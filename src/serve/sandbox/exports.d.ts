@@ -47,16 +47,13 @@ export interface Control {
   fetch(request: Request): Promise<Response>
   choices(): Choices
   changeChoices(changes: Choices): Choices
-  clock: {
-    nowMs(): number
-    freeze(): void
-    run(): void
-    advance(ms: number): void
-    set(ms: number): void
-    toNextMinute(): void
-    toTokenEnd(): void
-    toMonthEnd(): void
-  }
+  /** UNIX milliseconds by the sandbox's clock. */
+  nowMs(): number
+  moveClock(
+    command:
+      | { do: 'advance' | 'set'; ms: number }
+      | { do: 'freeze' | 'run' | 'to_next_minute' | 'to_token_end' | 'to_month_end' },
+  ): void
   requestLog(): readonly LoggedRequest[]
   clearRequestLog(): void
   addFault(fault: { operation: string; kind: string; [more: string]: unknown }): void
@@ -64,7 +61,7 @@ export interface Control {
   changeLimits(limits: Record<string, Record<string, number | null>>): void
   changePlans(plans: Record<string, 'standard' | 'business'>): void
   changeUsage(usage: Record<string, { month?: number; read?: number; update?: number }>): void
-  applyPreset(name: string): void
+  applyPreset(preset: { name: string }): void
   snapshot(): unknown
   restore(state: unknown): void
   reset(): void

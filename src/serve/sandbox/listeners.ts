@@ -29,8 +29,8 @@ export function begin({ control }: Sandbox, { seedFile, choicesFile, frozenAtMs 
   if (seedFile !== undefined) withFile(seedFile, control.seed)
   if (choicesFile !== undefined) withFile(choicesFile, control.changeChoices)
   if (frozenAtMs === undefined) return
-  control.clock.freeze()
-  control.clock.set(frozenAtMs)
+  control.moveClock({ do: 'freeze' })
+  control.moveClock({ do: 'set', ms: frozenAtMs })
 }
 
 function withFile(path: string, use: (value: unknown) => unknown): void {

@@ -100,6 +100,6 @@ test('only the control plane answers with token states, without the tokens (chec
     { kind: 'refresh_token', fingerprint: fingerprint(body.refresh_token ?? ''), active: true, ...whose },
   ]
   expect(JSON.parse(text)).toEqual(expected)
-  opened.control.clock.toTokenEnd()
+  opened.control.moveClock({ do: 'to_token_end' })
   expect(await (await opened.ask('/tokens')).json()).toMatchObject([{}, { active: false }, { active: true }])
 })

@@ -3,7 +3,7 @@ import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { REFUSAL_BODIES, REFUSALS } from '../../../src/sandbox/http/problem.tsx'
 import { open } from '../../kit/sandbox.ts'
 
-const message = REFUSALS.not_found.description
+const message = REFUSALS.not_found[1]
 
 test.each<[Choices['errbody'], string, unknown]>([
   ['error_description', 'application/json', { error: 'not_found', error_description: message }],

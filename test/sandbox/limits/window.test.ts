@@ -159,7 +159,7 @@ describe('another client with the same key (U71, 8.2)', () => {
 test('with before_request, a refused request that counts reports 0 (U58, U60, U71)', async () => {
   const opened = open({ choices: { shared: 'yes', remaining: 'before_request', refusedcount: 'minute' } })
   await opened.api(1, '/organizations', opened.key())
-  opened.sandbox.control.clock.advance(59_000)
+  opened.sandbox.control.moveClock({ do: 'advance', ms: 59_000 })
   const refused = await opened.api(60, '/organizations', opened.key())
   expect([refused.status, refused.headers.get('X-RateLimit-Remaining')]).toEqual([429, '0'])
 })

@@ -13,7 +13,7 @@ describe('parseState', () => {
     const { body } = await exchange(await authorize())
     await refresh(body.refresh_token)
     await api(61, '/organizations', key())
-    sandbox.control.clock.freeze()
+    sandbox.control.moveClock({ do: 'freeze' })
     sandbox.control.addFault({ operation: 'any', kind: 'delay', ms: 5 })
     sandbox.control.changeLimits({ '1001': { per_month: null } })
     const state = JSON.parse(JSON.stringify(sandbox.snapshot()))

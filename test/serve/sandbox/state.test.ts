@@ -15,14 +15,14 @@ describe('a stored sandbox', () => {
   test('goes on with its choices, its clock and its history', async () => {
     const first = open()
     first.sandbox.control.changeChoices({ deny: 'page' })
-    first.sandbox.control.clock.freeze()
-    first.sandbox.control.clock.toMonthEnd()
+    first.sandbox.control.moveClock({ do: 'freeze' })
+    first.sandbox.control.moveClock({ do: 'to_month_end' })
     await first.sandbox.fetch(new Request(`${BASE}/organizations`))
     const second = open(first.write())
     expect(second.damage).toBeUndefined()
     expect(second.sandbox.snapshot()).toEqual(first.sandbox.snapshot())
     expect(second.sandbox.control.choices().deny).toBe('page')
-    expect(second.sandbox.control.clock.nowMs()).toBe(Date.UTC(2026, 11, 1))
+    expect(second.sandbox.control.nowMs()).toBe(Date.UTC(2026, 11, 1))
   })
 
   test('goes on from its text and the lines that were appended, also if the last one was cut off', async () => {
@@ -61,7 +61,7 @@ describe('a stored sandbox', () => {
       })
       await first.sandbox.fetch(new Request(`${BASE}/oauth2/token`, { method: 'POST', body }))
       append()
-      control.clock.toMonthEnd()
+      control.moveClock({ do: 'to_month_end' })
       append()
     }
     control.clearRequestLog()
