@@ -6,6 +6,8 @@ export interface Hosts {
   /** @param localAddress that of this machine to which the connection was made */
   allows: (host: Host, localAddress?: string) => boolean
   onRefused?: () => void
+  /** What its operator sets to allow further names. */
+  setting?: string
 }
 
 /** Also allows the names of this machine. Each is allowed with any port: what is foreign is the name. */
@@ -38,15 +40,12 @@ export function createHostCheck({ allows }: Hosts): (incoming: IncomingMessage) 
   }
 }
 
-const TEXTS = {
-  400: 'The request names no host, or several.',
-  421:
-    'This server is not set up for the host name of the request. ' +
-    'Its operator can add it to PLIMSOLL_ALLOWED_HOSTS.',
-}
-
-export function refuseHost(outgoing: ServerResponse, status: keyof typeof TEXTS): void {
-  const body = `${TEXTS[status]}\n`
+export function refuseHost(outgoing: ServerResponse, status: 400 | 421, { setting }: Pick<Hosts, 'setting'>) {
+  const body =
+    status === 400
+      ? 'The request names no host, or several.\n'
+      : 'This server is not set up for the host name of the request. ' +
+        `Its operator can add it to ${setting ?? 'PLIMSOLL_ALLOWED_HOSTS'}.\n`
   outgoing
     .writeHead(status, {
       'Content-Type': 'text/plain; charset=utf-8',

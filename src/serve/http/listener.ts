@@ -112,7 +112,7 @@ function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean):
     const status = refusalOf(incoming)
     if (status === undefined) return respond(incoming, outgoing)
     if (isLast()) outgoing.setHeader('Connection', 'close')
-    refuseHost(outgoing, status)
+    refuseHost(outgoing, status, hosts)
     hosts.onRefused?.()
   }
 }

@@ -47,6 +47,8 @@ interface OpenAt extends Pick<Beginning, 'controlHost' | 'controlTokenFile'> {
   host: string
   /** Further names by which clients may ask. */
   allowedHosts: readonly string[]
+  /** What sets them; `PLIMSOLL_ALLOWED_HOSTS` if absent. */
+  hostsSetting?: string
   onForeignHost?: () => void
   apiKeyHeader?: string
   basePath?: string
@@ -85,11 +87,12 @@ export async function openSandboxAt<Made extends { sandbox: Sandbox }>(
 /** Opens the service, and its control plane one port above; with port 0 both on any free ports. */
 async function openListeners(
   sandboxOf: (address: string) => Sandbox,
-  { port, host, controlHost, allowedHosts, onForeignHost }: OpenAt & { controlHost: string },
+  { port, host, controlHost, allowedHosts, hostsSetting, onForeignHost }: OpenAt & { controlHost: string },
 ): Promise<Server[]> {
   const hostsFor = (listensOn: string): Hosts => ({
     allows: allowSandboxHosts(listensOn, allowedHosts),
     ...(onForeignHost && { onRefused: onForeignHost }),
+    ...(hostsSetting && { setting: hostsSetting }),
   })
   const portSetting = 'PLIMSOLL_SANDBOX_PORT'
   // The sandbox may choose to answer late, or never.

@@ -19,7 +19,7 @@ async function start(options: StartOptions, beginning: Beginning): Promise<Runni
   assertSandboxAddress(host, anyAddress)
   const { frozenAtMs } = beginning
   const { sandbox, url, controlUrl, close } = await openSandboxAt(
-    { ...beginning, ...options, port, host, allowedHosts, basePath },
+    { ...beginning, ...options, port, host, allowedHosts, basePath, hostsSetting: '--allowed-hosts' },
     (parts) => {
       const seed = seedFor({
         publicUrl: 'http://localhost:3000',

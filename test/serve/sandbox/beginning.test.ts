@@ -101,7 +101,7 @@ test.each(['0.0.0.0', ...(hasIpv6 ? ['::'] : [])])(
       expect([
         await askedAs(address, '/healthz', 'sandbox:4000'),
         await askedAs(address, '/healthz', 'evil.example'),
-      ]).toMatchObject([{ status: 200 }, { status: 421 }])
+      ]).toMatchObject([{ status: 200 }, { status: 421, text: expect.stringContaining('--allowed-hosts') }])
     const opening = await askedAs(controlUrl, '/worlds', 'sandbox:4001', { method: 'POST', headers })
     expect(JSON.parse(opening.text)).toEqual({
       url: expect.stringMatching(`^http://sandbox:${new URL(url).port}/worlds/`),
