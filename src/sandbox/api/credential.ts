@@ -18,15 +18,10 @@ export type Authentication =
   | { holder: Holder; why?: undefined }
   | { holder?: undefined; why: CredentialProblem; organization?: Organization | undefined }
 
-/** The credentials in the examples of section 4, by path (U40). */
-const EXAMPLE_METHODS: readonly [address: RegExp, method: Credential['method']][] = [
-  [/^\/organizations$/, 'api_key'],
-  [/^\/organizations\/[^/]*$/, 'oauth'],
-]
-const IS_ACCEPTED: Record<Choices['methodpath'], (method: Credential['method'], path: string) => boolean> = {
-  both_everywhere: () => true,
-  as_in_examples: (method, path) =>
-    EXAMPLE_METHODS.every(([address, taken]) => method === taken || !address.test(path)),
+/** U40: the credential of the example at a path of section 4; `undefined`: any. */
+const exampleAt = (path: string): Credential['method'] | undefined => {
+  if (path === '/organizations') return 'api_key'
+  return /^\/organizations\/[^/]*$/.test(path) ? 'oauth' : undefined
 }
 
 export function authenticate(context: Context, headers: Pick<Headers, 'get'>, path: string): Authentication {
@@ -43,8 +38,8 @@ function holderBy(context: Context, credential: Credential | 'malformed', path: 
     credential.method === 'oauth'
       ? holderOfToken(context, credential.accessToken)
       : holderOfKey(context, credential.apiKey)
-  if (found.holder === undefined || IS_ACCEPTED[context.choices.methodpath](credential.method, path))
-    return found
+  const taken = context.choices.methodpath === 'as_in_examples' ? exampleAt(path) : undefined
+  if (found.holder === undefined || (taken ?? credential.method) === credential.method) return found
   return { why: 'elsewhere', organization: found.holder.organization }
 }
 
@@ -76,7 +71,7 @@ export function holderOf(c: HandlerContext): Holder {
   if (holder !== undefined) return holder
   const context = c.get('context')
   const { why } = authenticate(context, c.req.raw.headers, c.req.path)
-  throw REFUSALS_BY_PROBLEM[why ?? 'invalid'](context.choices)
+  throw refusalFor(why ?? 'invalid', context.choices)
 }
 
 /**
@@ -117,21 +112,17 @@ const EXPIRED_TOKEN: Record<Choices['expired'], RefusedCredential> = {
   status_440: { status: 440 },
 }
 
-const REFUSALS_BY_PROBLEM: Record<
-  CredentialProblem,
-  (choices: Pick<Choices, 'invalidcred' | 'expired'>) => Refusal
-> = {
+function refusalFor(why: CredentialProblem, { invalidcred, expired }: Context['choices']): Refusal {
   // RFC 6750 3.1: the challenge has no error word.
-  missing: () => new Refusal('missing_credential', { headers: bearerChallenge() }),
-  invalid: ({ invalidcred }) => new Refusal('invalid_token', INVALID_CREDENTIAL[invalidcred]),
-  elsewhere: ({ invalidcred }) => new Refusal('invalid_token', INVALID_CREDENTIAL[invalidcred]),
-  expired: ({ expired }) => new Refusal('invalid_token', EXPIRED_TOKEN[expired]),
+  if (why === 'missing') return new Refusal('missing_credential', { headers: bearerChallenge() })
+  if (why === 'expired') return new Refusal('invalid_token', EXPIRED_TOKEN[expired])
+  if (why !== 'both') return new Refusal('invalid_token', INVALID_CREDENTIAL[invalidcred])
   // RFC 6750 2: a request uses one method.
-  both: () =>
-    new Refusal('invalid_request', {
-      description: 'Send an access token or an API key, not both.',
-      headers: bearerChallenge({ error: 'invalid_request' }),
-    }),
+  const headers = bearerChallenge({ error: 'invalid_request' })
+  return new Refusal('invalid_request', {
+    description: 'Send an access token or an API key, not both.',
+    headers,
+  })
 }
 
 /** Refuses updates by a credential that may only read, if scopes are chosen (U48, RFC 6750 3.1). */

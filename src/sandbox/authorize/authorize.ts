@@ -58,25 +58,19 @@ function findRedirectUri({ redirect_uri }: Application, query: URLSearchParams):
   return sent === redirect_uri && !isRepeated(query, 'redirect_uri') ? redirect_uri : undefined
 }
 
-/** U3. No RFC allows a redirect here. */
-const TARGET_ERRORS: Record<Choices['authzbad'], { status: number; redirects?: true }> = {
-  page_400: { status: 400 },
-  page_200: { status: 200 },
-  page_404: { status: 404 },
-  redirect_error: { status: 400, redirects: true },
-}
+/** U3. */
+const TARGET_STATUS: Partial<Record<Choices['authzbad'], number>> = { page_200: 200, page_404: 404 }
 
 /** @throws Refusal */
 function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWord): Answered {
   const { choices } = c.get('context')
-  const { status, redirects } = TARGET_ERRORS[choices.authzbad]
   const sent = valueOf(query, 'redirect_uri') ?? ''
-  if (!redirects || !isRedirectUri(sent)) throw new Refusal(word, { status })
+  if (choices.authzbad !== 'redirect_error' || !isRedirectUri(sent))
+    throw new Refusal(word, { status: TARGET_STATUS[choices.authzbad] ?? 400 })
+  // No RFC allows a redirect here.
+  const description = 'Unknown application or redirect URI.'
   const target = { redirectUri: sent, state: stateOf(query, choices) }
-  return redirectWithError(c, target, {
-    error: 'unauthorized_client',
-    description: 'Unknown application or redirect URI.',
-  })
+  return redirectWithError(c, target, { error: 'unauthorized_client', description })
 }
 
 const NO_NUMBER: AuthorizationError = {
@@ -105,9 +99,6 @@ const ORGANIZATION_ERRORS: Record<
   },
 }
 
-/** U9, RFC 6749 10.2: a person who has permitted before is asked again. */
-const ASKS_AGAIN: Record<Choices['consent'], boolean> = { always_asked: true, remembered: false }
-
 function ask(c: HandlerContext, question: Question): Answered {
   const context = c.get('context')
   const { application, person, organization } = question
@@ -116,30 +107,20 @@ function ask(c: HandlerContext, question: Question): Answered {
     person_id: person.id,
     organization_id: organization.id,
   }
-  const asks = ASKS_AGAIN[context.choices.consent] || liveGrants(context, permitted).length === 0
-  return asks ? consentPage(c, question) : giveConsent(c, question)
+  // U9, RFC 6749 10.2: by default a person who has permitted before is asked again.
+  const isRemembered = context.choices.consent === 'remembered' && liveGrants(context, permitted).length > 0
+  return isRemembered ? giveConsent(c, question) : consentPage(c, question)
 }
-
-type Step = (query: URLSearchParams, choices: Choices) => AuthorizationError | undefined
-
-const STEPS: readonly Step[] = [
-  repeatedParameter, // RFC 6749 3.1
-  stateError, //        RFC 6749 A.5
-  responseTypeError, // 5.3, RFC 6749 3.1.1
-  challengeError, //    RFC 7636 4.4.1
-]
 
 /** Does not look at the application, the redirect URI and the organization. */
-export function findAuthorizationError(
+export const findAuthorizationError = (
   query: URLSearchParams,
   choices: Choices,
-): AuthorizationError | undefined {
-  for (const find of STEPS) {
-    const error = find(query, choices)
-    if (error) return error
-  }
-  return undefined
-}
+): AuthorizationError | undefined =>
+  repeatedParameter(query) ?? // RFC 6749 3.1
+  stateError(query, choices) ?? // RFC 6749 A.5
+  responseTypeError(query) ?? // 5.3, RFC 6749 3.1.1
+  challengeError(query, choices) // RFC 7636 4.4.1
 
 function repeatedParameter(query: URLSearchParams): AuthorizationError | undefined {
   const twice = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(query, name))
@@ -147,40 +128,25 @@ function repeatedParameter(query: URLSearchParams): AuthorizationError | undefin
 }
 
 /** U8. RFC 6749 A.5 allows printable ASCII. */
-const STATES: Record<
-  Choices['statechars'],
-  { like: RegExp; description: string; returned?: (state: string) => string }
-> = {
-  vschar_2048: {
-    like: /^[\x20-\x7e]{1,2048}$/,
-    description: 'state has to be at most 2048 characters of ASCII.',
-  },
-  vschar_255: {
-    like: /^[\x20-\x7e]{1,255}$/,
-    description: 'state has to be at most 255 characters of ASCII.',
-  },
-  alphanumeric: { like: /^[A-Za-z0-9]{1,2048}$/, description: 'state has to be letters and digits.' },
-  plus_for_space: {
-    like: /^[\x20-\x7e]{1,2048}$/,
-    description: 'state has to be at most 2048 characters of ASCII.',
-    returned: (state) => state.replaceAll(' ', '+'),
-  },
+const STATES: Partial<Record<Choices['statechars'], readonly [like: RegExp, description: string]>> = {
+  vschar_255: [/^[\x20-\x7e]{1,255}$/, 'state has to be at most 255 characters of ASCII.'],
+  alphanumeric: [/^[A-Za-z0-9]{1,2048}$/, 'state has to be letters and digits.'],
 }
+const PRINTABLE = [/^[\x20-\x7e]{1,2048}$/, 'state has to be at most 2048 characters of ASCII.'] as const
 
 function stateError(query: URLSearchParams, choices: Choices): AuthorizationError | undefined {
-  const state = valueOf(query, 'state')
-  // RFC 6749 4.1.1 only recommends it.
-  if (state === undefined) return undefined
-  const { like, description } = STATES[choices.statechars]
-  return like.test(state) ? undefined : { error: 'invalid_request', description }
+  const [, description] = STATES[choices.statechars] ?? PRINTABLE
+  // RFC 6749 4.1.1 only recommends a state.
+  const isValid = valueOf(query, 'state') === undefined || stateOf(query, choices) !== undefined
+  return isValid ? undefined : { error: 'invalid_request', description }
 }
 
 /** The state to send back; `undefined` if it is not valid. */
-export function stateOf(query: URLSearchParams, choices: Choices): string | undefined {
+export function stateOf(query: URLSearchParams, { statechars }: Choices): string | undefined {
   const state = valueOf(query, 'state')
-  const { like, returned } = STATES[choices.statechars]
+  const [like] = STATES[statechars] ?? PRINTABLE
   if (state === undefined || isRepeated(query, 'state') || !like.test(state)) return undefined
-  return returned ? returned(state) : state
+  return statechars === 'plus_for_space' ? state.replaceAll(' ', '+') : state
 }
 
 function responseTypeError(query: URLSearchParams): AuthorizationError | undefined {

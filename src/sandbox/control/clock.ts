@@ -1,11 +1,10 @@
 /** Moves the clock by commands from outside, also to the next end of a minute, a token or a month. */
 import * as v from 'valibot'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import { monthOf } from '../limits/month.ts'
 import type { Clock } from '../state/clock.ts'
 import type { Context } from '../state/context.ts'
-import { isAccessTokenOver } from '../state/lifetime.ts'
+import { accessTokenEndsAt } from '../state/lifetime.ts'
 import { parse, whole } from '../state/parse.ts'
 
 /** For example `{ "do": "advance", "ms": 1000 }`. */
@@ -49,19 +48,10 @@ function nextMinute({ state, nowMs }: Context): number {
   return earliest(resets, nowMs) ?? (Math.floor(nowMs / SECOND_MS) + 60) * SECOND_MS
 }
 
-/** The times after its hour at which a token may end (`boundary`). */
-const DELAYS_MS = [0, 1, 15 * SECOND_MS]
-
 /** The end of a token that is active (5.4.2); `undefined` if there is none. */
-function nextTokenEnd({ state, nowMs, choices }: Context): number | undefined {
-  return earliest(
-    Object.values(state.access_tokens).flatMap((token) => {
-      const hour = token.issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
-      const delay = DELAYS_MS.find((ms) => isAccessTokenOver({ choices, nowMs: hour + ms }, token))
-      return delay === undefined ? [] : [hour + delay]
-    }),
-    nowMs,
-  )
+function nextTokenEnd(context: Context): number | undefined {
+  const ends = Object.values(context.state.access_tokens).map((token) => accessTokenEndsAt(context, token))
+  return earliest(ends, context.nowMs)
 }
 
 function nextMonthEnd(context: Context): number | undefined {
@@ -69,8 +59,5 @@ function nextMonthEnd(context: Context): number | undefined {
   return earliest(ends, context.nowMs)
 }
 
-function earliest(instants: readonly number[], nowMs: number): number | undefined {
-  let first = Infinity
-  for (const ms of instants) if (ms > nowMs && ms < first) first = ms
-  return first === Infinity ? undefined : first
-}
+const earliest = (instants: readonly number[], nowMs: number): number | undefined =>
+  instants.filter((ms) => ms > nowMs).toSorted((one, other) => one - other)[0]

@@ -17,20 +17,21 @@ export const isCodeOver = (
   { issued_at_ms }: Pick<IssuedCode, 'issued_at_ms'>,
 ): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
-const ACCESS_TOKEN_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS
-
-/** U29. RFC 6749 5.1 counts the lifetime from the response on. */
-const ACCESS_TOKEN_ENDS: Record<Choices['boundary'], (ageMs: number) => boolean> = {
-  refused_from_3600: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS,
-  refused_after_3600: (ageMs) => ageMs > ACCESS_TOKEN_LIFETIME_MS,
-  tolerance_15_seconds: (ageMs) => ageMs >= ACCESS_TOKEN_LIFETIME_MS + 15 * SECOND_MS,
+/** U29: by so much longer. RFC 6749 5.1 counts the lifetime from the response on. */
+const LONGER_MS: Record<Choices['boundary'], number> = {
+  refused_from_3600: 0,
+  refused_after_3600: 1,
+  tolerance_15_seconds: 15 * SECOND_MS,
 }
 
-/** Section 5.4.2. */
-export const isAccessTokenOver = (
-  { nowMs, choices }: Instant,
+/** Section 5.4.2; in UNIX milliseconds. */
+export const accessTokenEndsAt = (
+  { choices }: Pick<Instant, 'choices'>,
   { issued_at_ms }: Pick<IssuedToken, 'issued_at_ms'>,
-): boolean => ACCESS_TOKEN_ENDS[choices.boundary](nowMs - issued_at_ms)
+): number => issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS + LONGER_MS[choices.boundary]
+
+export const isAccessTokenOver = (instant: Instant, token: Pick<IssuedToken, 'issued_at_ms'>): boolean =>
+  instant.nowMs >= accessTokenEndsAt(instant, token)
 
 /** UNIX milliseconds (U26). */
 const REFRESH_TOKEN_ENDS: Record<Choices['rtlife'], (token: IssuedRefreshToken, grant: Grant) => number> = {

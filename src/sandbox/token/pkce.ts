@@ -24,22 +24,25 @@ export function challengeError(query: URLSearchParams, { pkce }: Choices): Chall
   return pkce === 'ignored' ? undefined : challengeFormatError(challenge, query)
 }
 
+export const usesPkce = ({ pkce }: Choices): boolean => pkce === 'enforced' || pkce === 'required'
+
 /** The challenge to store with the code, if any. */
-export const challengeOf = (query: URLSearchParams, { pkce }: Choices): string | undefined =>
-  pkce === 'enforced' || pkce === 'required' ? valueOf(query, 'code_challenge') : undefined
+export const challengeOf = (query: URLSearchParams, choices: Choices): string | undefined =>
+  usesPkce(choices) ? valueOf(query, 'code_challenge') : undefined
 
 /** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
 export function assertVerifier(
   sent: URLSearchParams,
   { code_challenge }: Pick<IssuedCode, 'code_challenge'>,
-  { pkce }: Choices,
+  choices: Choices,
 ): void {
+  const { pkce } = choices
   const verifier = valueOf(sent, 'code_verifier')
   if (pkce === 'rejected' && verifier !== undefined)
     throw new Refusal('invalid_request', { description: 'code_verifier is not supported.' })
   // The code was issued before a challenge was required.
   if (pkce === 'required' && code_challenge === undefined) throw new Refusal('invalid_grant')
-  if (pkce === 'enforced' || pkce === 'required') assertMatch(verifier, code_challenge)
+  if (usesPkce(choices)) assertMatch(verifier, code_challenge)
 }
 
 function challengeFormatError(challenge: string, query: URLSearchParams): ChallengeError | undefined {
