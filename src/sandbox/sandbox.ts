@@ -24,8 +24,7 @@ import {
   refuseUnknownPath,
   writeCommonHeaders,
 } from './http/transport.ts'
-import { meter } from './limits/meter.ts'
-import { rateHeaders, tokenRateHeaders } from './limits/rate-header.ts'
+import { meter, rateHeaders, tokenRateHeaders } from './limits/meter.ts'
 import { rateLimit } from './limits/rate-limit.ts'
 import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { createClock } from './state/clock.ts'

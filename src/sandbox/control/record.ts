@@ -50,13 +50,14 @@ async function answerRecorded(
   const { state, nowMs, wait, draw, apiKeyHeader } = recorder
   const credentials = readCredentials(c.req.raw.headers, apiKeyHeader)
   const url = new URL(c.req.url)
-  const print = printOf(credentials)
+  const print = fingerprintOf(credentials[0])
   const received = { method: c.req.method, url, at_ms: nowMs(), credentials, print }
   const entry = beginEntry(state, received, c.req.path)
+  const grantId = grantOf(state, tokenIn(received))
   const fault = consumeFault(state.faults, {
     operation: operationOf(c.req.path),
     credential: entry.credential,
-    grantId: grantOf(state, received),
+    grantId: grantId && fingerprint(grantId),
   })
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
@@ -83,10 +84,16 @@ function replaceAnswer(c: HandlerContext, answer: Response): void {
   c.res = answer
 }
 
-function grantOf(state: SandboxState, { credentials: [credential] }: ReceivedRequest): string | undefined {
-  const isToken = typeof credential === 'object' && credential.method === 'oauth'
-  const grantId = isToken ? ownValue(state.access_tokens, credential.accessToken)?.grant_id : undefined
-  return grantId === undefined ? undefined : fingerprint(grantId)
+/** The id of the grant of an access token. */
+const grantOf = ({ access_tokens }: SandboxState, token: unknown): string | undefined =>
+  typeof token === 'string' ? ownValue(access_tokens, token)?.grant_id : undefined
+
+const tokenIn = ({ credentials: [credential] }: ReceivedRequest): string | undefined =>
+  typeof credential === 'object' && credential.method === 'oauth' ? credential.accessToken : undefined
+
+function fingerprintOf(credential: ReceivedRequest['credentials'][number] | undefined): string | undefined {
+  if (typeof credential !== 'object') return undefined
+  return fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)
 }
 
 const OPERATION_PATHS: Record<string, Operation> = {
@@ -110,7 +117,9 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
     path: maskPath(state, path),
     rule: 'unanswered',
     cost: { month: 0 },
-    ...(credential !== undefined && { credential: maskCredential(credential, print) }),
+    ...(credential && {
+      credential: credential === 'malformed' ? credential : `${credential.method} ${print}`,
+    }),
     seen: url.search === '' ? {} : { query: mask(url.searchParams, (text) => isSecret(state, text)) },
   }
   addVerdicts(entry, judgeReceived(state, received))
@@ -138,15 +147,13 @@ function completeEntry(
 
 /** Names the organization, and the grant of the access token that was sent or else issued. */
 function nameGrant(
-  { access_tokens, grants }: SandboxState,
+  state: SandboxState,
   entry: RequestLogEntry,
   c: HandlerContext,
-  { credentials: [credential] }: ReceivedRequest,
-): void {
-  const isToken = typeof credential === 'object' && credential.method === 'oauth'
-  const token = isToken ? credential.accessToken : c.get('tokenAnswer')?.['access_token']
-  const grantId = typeof token === 'string' ? ownValue(access_tokens, token)?.grant_id : undefined
-  const grant = grantId === undefined ? undefined : ownValue(grants, grantId)
+  received: ReceivedRequest,
+) {
+  const grantId = grantOf(state, tokenIn(received) ?? c.get('tokenAnswer')?.['access_token'])
+  const grant = ownValue(state.grants, grantId ?? '')
   const organizationId = c.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) entry.organization_id = organizationId
   if (grantId !== undefined) entry.grant_id = fingerprint(grantId)
@@ -159,14 +166,6 @@ function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts
   if (all[0]) entry.verdict = all[0]
   if (all.length > 1) entry.verdicts = all
 }
-
-function printOf([credential]: ReceivedRequest['credentials']): string | undefined {
-  if (credential === undefined || credential === 'malformed') return undefined
-  return fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)
-}
-
-const maskCredential = (credential: ReceivedRequest['credentials'][number], print: string): string =>
-  credential === 'malformed' ? 'malformed' : `${credential.method} ${print}`
 
 /** Masks long or secret parts: a client may put a secret there by mistake. */
 const maskPath = (state: SandboxState, path: string): string =>

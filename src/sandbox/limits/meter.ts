@@ -1,13 +1,13 @@
-/** Authenticates and counts every API request, and refuses those over a limit (8). */
+/** Authenticates and counts every API request, refuses those over a limit, and reports the minute (8). */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import { authenticate, bearerChallenge } from '../api/credential.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Handler, HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
-import type { Holder } from '../state/context.ts'
+import type { Holder, ReportedWindow } from '../state/context.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
-import { countMinute, isMinuteOver, windowOf, windowsOf, retryAfter } from './rate-limit.ts'
+import { countMinute, isMinuteOver, windowOf, windowsOf, retryAfter, writeRateHeaders } from './rate-limit.ts'
 
 /**
  * Counts every request that has a valid credential and a method with a class, whatever its answer.
@@ -16,19 +16,20 @@ import { countMinute, isMinuteOver, windowOf, windowsOf, retryAfter } from './ra
 export const meter: Handler = async (c, next) => {
   const context = c.get('context')
   const requestClass = classOf(context.choices, c.req.method)
-  const { failures, refusedCredentials } = monthCounts(context.choices)
+  // U62: the requests that the month counts besides the successful ones.
+  const { failcount } = context.choices
   const found = authenticate(context, c.req.raw.headers, c.req.path)
   if (found.holder) {
     c.set('holder', found.holder)
     if (requestClass) admit(c, found.holder, requestClass)
     // RFC 9110 9.3.2: a HEAD that is not counted is refused where its GET would be.
-    else if (c.req.method === 'HEAD') refuseOver(c, found.holder, 'read', NEITHER)
-  } else if (refusedCredentials && requestClass && found.organization) {
+    else if (c.req.method === 'HEAD') refuseOver(c, found.holder, 'read', countedIn('none'))
+  } else if (failcount === 'all' && requestClass && found.organization) {
     countMonth(context, found.organization)
     c.set('cost', { month: 1 })
   }
   await next()
-  if (found.holder && !failures && !c.res.ok) uncountMonth(c, found.holder)
+  if (found.holder && failcount === 'only_2xx' && !c.res.ok) uncountMonth(c, found.holder)
 }
 
 /** Subtracts a failed request (U62). Its count on arrival keeps concurrent requests within the limit. */
@@ -41,7 +42,7 @@ function uncountMonth(c: HandlerContext, { organization }: Holder): void {
 
 export function admit(c: HandlerContext, holder: Holder, requestClass: RequestClass): void {
   const { choices } = c.get('context')
-  refuseOver(c, holder, requestClass, refusedCounts(choices))
+  refuseOver(c, holder, requestClass, countedIn(choices.refusedcount))
   count(c, holder, requestClass, servedCounts(choices, c.req.path))
 }
 
@@ -70,24 +71,13 @@ function count(
   c.set('windows', windowsOf(context, holder, minute ? requestClass : undefined))
 }
 
-interface OverLimitAnswer {
-  status: number
-  word: string
-  headers?: Record<string, string>
-}
-const MINUTE_OVER: OverLimitAnswer = { status: 429, word: 'too_many_requests' }
-
-/** U66. RFC 9110 15.5.2: a 401 has a challenge. */
-const MONTH_OVER: Record<Choices['monthly'], OverLimitAnswer> = {
-  status_429: MINUTE_OVER,
-  status_403: { status: 403, word: 'monthly_limit_exceeded' },
-  status_402: { status: 402, word: 'monthly_limit_exceeded' },
-  error_200: { status: 200, word: 'monthly_limit_exceeded' },
-  status_401: {
-    status: 401,
-    word: 'monthly_limit_exceeded',
-    headers: bearerChallenge({ error: 'monthly_limit_exceeded' }),
-  },
+/** U66. */
+const MONTH_STATUS: Record<Choices['monthly'], number> = {
+  status_429: 429,
+  status_403: 403,
+  status_402: 402,
+  error_200: 200,
+  status_401: 401,
 }
 
 function refuse(
@@ -100,23 +90,33 @@ function refuse(
   const context = c.get('context')
   count(c, holder, requestClass, counts)
   c.set('rule', rule)
-  const answer = rule === 'month_over' ? MONTH_OVER[context.choices.monthly] : MINUTE_OVER
-  const reset =
-    rule === 'month_over'
-      ? monthOf(context, holder.organization).ends_at_ms / SECOND_MS
-      : windowOf(context, holder, requestClass).reset
-  const headers = { ...answer.headers, ...(answer.status === 429 && retryAfter(context, reset)) }
-  throw new Refusal(rule, { ...answer, headers })
+  const isMonth = rule === 'month_over'
+  const status = isMonth ? MONTH_STATUS[context.choices.monthly] : 429
+  const word = status === 429 ? 'too_many_requests' : 'monthly_limit_exceeded'
+  const reset = isMonth
+    ? monthOf(context, holder.organization).ends_at_ms / SECOND_MS
+    : windowOf(context, holder, requestClass).reset
+  const headers = {
+    ...(status === 429 && retryAfter(context, reset)),
+    // RFC 9110 15.5.2: a 401 has a challenge.
+    ...(status === 401 && bearerChallenge({ error: word })),
+  }
+  throw new Refusal(rule, { status, word, headers })
 }
 
-export interface CountedIn {
+/** The value of a choice, such as `minute_and_month`, names where a request is counted. */
+interface CountedIn {
   minute: boolean
   month: boolean
 }
+const countedIn = (named: string): CountedIn => ({
+  minute: named.includes('minute'),
+  month: named.includes('month'),
+})
 
-const BOTH: CountedIn = { minute: true, month: true }
-export const NEITHER: CountedIn = { minute: false, month: false }
-const MINUTE: CountedIn = { minute: true, month: false }
+/** U61: a served `GET /rate_limit`. */
+const servedCounts = ({ ratelimitcount }: Choices, path: string): CountedIn =>
+  countedIn(path === RATE_LIMIT_PATH ? ratelimitcount : 'minute_and_month')
 
 /** U63: the two methods that 8.2 does not list. */
 const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>> = {
@@ -126,34 +126,45 @@ const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>
 }
 
 /** Section 8.2; `undefined`: the method has no class and is not counted. */
-export const classOf = (
-  { preflight }: Pick<Choices, 'preflight'>,
-  method: string,
-): RequestClass | undefined => requestClass(method) ?? FURTHER_CLASSES[preflight][method]
+const classOf = ({ preflight }: Choices, method: string): RequestClass | undefined =>
+  requestClass(method) ?? FURTHER_CLASSES[preflight][method]
 
-/** U61: a served `GET /rate_limit`. */
-const RATE_LIMIT_COUNTS: Record<Choices['ratelimitcount'], CountedIn> = {
-  minute_and_month: BOTH,
-  none: NEITHER,
-  minute: MINUTE,
+/** U54. */
+const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {
+  all: () => true,
+  authenticated: (c) => c.get('holder') !== undefined,
+  only_2xx: (c) => c.res.ok,
+  not_on_429: (c) => c.res.status !== 429,
+  also_token: () => true,
 }
-export const servedCounts = ({ ratelimitcount }: Pick<Choices, 'ratelimitcount'>, path: string): CountedIn =>
-  path === RATE_LIMIT_PATH ? RATE_LIMIT_COUNTS[ratelimitcount] : BOTH
 
-/** U60: a request over a limit. */
-const REFUSED_COUNTS: Record<Choices['refusedcount'], CountedIn> = {
-  none: NEITHER,
-  minute: MINUTE,
-  month: { minute: false, month: true },
-  minute_and_month: BOTH,
+/** The three headers, for every API answer, refusals included (8.4.2). */
+export const rateHeaders: Handler = async (c, next) => {
+  c.set('api', true)
+  await next()
+  const window = HAS_HEADERS[c.get('context').choices.hdrscope](c) ? describedWindow(c) : undefined
+  if (window) writeRateHeaders(c.res.headers, c.get('context'), window)
 }
-export const refusedCounts = ({ refusedcount }: Pick<Choices, 'refusedcount'>): CountedIn =>
-  REFUSED_COUNTS[refusedcount]
 
-/** U62: the requests that the month counts besides the successful ones. */
-const MONTH_COUNTS: Record<Choices['failcount'], { failures: boolean; refusedCredentials: boolean }> = {
-  valid_credential: { failures: true, refusedCredentials: false },
-  all: { failures: true, refusedCredentials: true },
-  only_2xx: { failures: false, refusedCredentials: false },
+/** For the token endpoint, if chosen (U54). No request there has a token. */
+export const tokenRateHeaders: Handler = async (c, next) => {
+  await next()
+  const context = c.get('context')
+  if (context.choices.hdrscope === 'also_token')
+    writeRateHeaders(c.res.headers, context, windowOf(context, undefined, 'read'))
 }
-export const monthCounts = ({ failcount }: Pick<Choices, 'failcount'>) => MONTH_COUNTS[failcount]
+
+/** U53, and for a refusal over the month U67; `undefined`: no headers. */
+function describedWindow(c: HandlerContext): ReportedWindow | undefined {
+  const [context, holder] = [c.get('context'), c.get('holder')]
+  const { hdrclass, monthlyhdr } = context.choices
+  const both = c.get('windows') ?? windowsOf(context, holder)
+  const fewer = both.update.remaining < both.read.remaining ? 'update' : 'read'
+  const ofRequest = classOf(context.choices, c.req.method) ?? 'read'
+  const minute =
+    both[hdrclass === 'of_request' ? ofRequest : hdrclass === 'fewer_remaining' ? fewer : hdrclass]
+  const isMonthOver = holder !== undefined && c.get('rule') === 'month_over'
+  if (!isMonthOver || monthlyhdr === 'minute_values') return minute
+  const reset = monthOf(context, holder.organization).ends_at_ms / SECOND_MS
+  return monthlyhdr === 'absent' ? undefined : { limit: minute.limit, remaining: 0, reset }
+}

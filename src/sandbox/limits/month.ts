@@ -78,23 +78,15 @@ function withMinute({ count, earlier = [] }: MonthCount, nowMs: number): MonthCo
   return [...earlier.slice(Math.max(0, last)), { at_ms: minute, count }]
 }
 
-/** U69. */
-const SHOWN_COUNTS: Record<Choices['lag'], (month: MonthCount, nowMs: number) => number> = {
-  live: ({ count }) => count,
-  // The first count after that instant is also the count at that instant.
-  delayed_40_minutes: ({ count, earlier = [] }, nowMs) =>
-    earlier.find(({ at_ms }) => at_ms > nowMs - LAG_MS)?.count ?? count,
-  cached_per_load: ({ count, loaded }) => loaded ?? count,
-}
-
 /** Possibly an older count (U69). A cached load is stored for the next one. */
 export function loadShownCount(context: Context, organization: Organization): number {
   const month = monthOf(context, organization)
+  const { count, earlier = [], loaded = count } = month
   const { lag } = context.choices
-  const shown = SHOWN_COUNTS[lag](month, context.nowMs)
-  if (lag === 'cached_per_load' && month.loaded !== month.count)
-    context.state.months[organization.id] = { ...month, loaded: month.count }
-  return shown
+  if (lag === 'cached_per_load') context.state.months[organization.id] = { ...month, loaded: count }
+  // The first count after that instant is also the count at that instant.
+  const delayed = earlier.find(({ at_ms }) => at_ms > context.nowMs - LAG_MS)?.count ?? count
+  return { live: count, delayed_40_minutes: delayed, cached_per_load: loaded }[lag]
 }
 
 /** Section 8; `undefined`: there is no limit. */

@@ -100,14 +100,8 @@ export const WINDOWS: Record<Choices['window'], Algorithm> = {
 export const isOpen = ({ reset_at_seconds }: StoredWindow, nowMs: number): boolean =>
   nowMs < reset_at_seconds * SECOND_MS && nowMs > reset_at_seconds * SECOND_MS - MINUTE_MS - SECOND_MS
 
-const HAS_OTHERS: Record<Choices['shared'], boolean> = { no: false, yes: true }
-
 /** From 25 to 50 per cent of the limit in a minute. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
-
-/** UNIX milliseconds. If it is not stored, it is a minute before the reset. */
-const openedAtMs = ({ opened_at_ms, reset_at_seconds }: OpenWindow): number =>
-  opened_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS
 
 /**
  * The requests are spread evenly over the window's minute: the number depends only on the seed and its age.
@@ -119,8 +113,8 @@ export function requestsOfOthers(
   open: OpenWindow,
   limit: number,
 ): number {
-  if (!HAS_OTHERS[choices.shared]) return 0
-  const openedMs = openedAtMs(open)
+  if (choices.shared === 'no') return 0
+  const openedMs = open.opened_at_ms ?? open.reset_at_seconds * SECOND_MS - MINUTE_MS
   const elapsedMs = Math.min(Math.max(0, nowMs - openedMs), MINUTE_MS)
   const share = shareOf(derived(`other client ${requestClass} ${openedMs} ${by}`))
   return Math.floor((limit * share * elapsedMs) / (100 * MINUTE_MS))
