@@ -101,26 +101,22 @@ function note(context: Context, path: string, organizationId: number): void {
 /** The state of every code and token, without its value (RFC 7662 2.2, 4). Revoked ones are not stored. */
 export function tokenStates(context: Context) {
   const { codes, access_tokens, refresh_tokens, grants } = context.state
-  const all = [
-    ...Object.entries(codes).map(([secret, code]) => {
-      const active = code.used_at_ms === undefined && !isCodeOver(context, code)
-      return { kind: 'code', secret, ...code, active }
-    }),
-    ...Object.entries(access_tokens).map(([secret, token]) => {
-      return { kind: 'access_token', secret, ...token, active: !isAccessTokenOver(context, token) }
-    }),
-    ...Object.entries(refresh_tokens).map(([secret, token]) => {
+  const statesOf = <Issued extends { grant_id: string; issued_at_ms: number }>(
+    kind: string,
+    records: Record<string, Issued>,
+    isActive: (issued: Issued) => boolean,
+  ) =>
+    Object.entries(records).map(([secret, issued]) => {
+      const { permitted_at_ms: _, ...permission } = grants[issued.grant_id] ?? {}
+      const { issued_at_ms } = issued
+      return { kind, fingerprint: fingerprint(secret), active: isActive(issued), ...permission, issued_at_ms }
+    })
+  return [
+    ...statesOf('code', codes, (code) => code.used_at_ms === undefined && !isCodeOver(context, code)),
+    ...statesOf('access_token', access_tokens, (token) => !isAccessTokenOver(context, token)),
+    ...statesOf('refresh_token', refresh_tokens, (token) => {
       const isOver = isRefreshTokenOver(context, token, grants[token.grant_id])
-      return {
-        kind: 'refresh_token',
-        secret,
-        ...token,
-        active: token.replaced_at_ms === undefined && !isOver,
-      }
+      return token.replaced_at_ms === undefined && !isOver
     }),
   ]
-  return all.map(({ kind, secret, grant_id, issued_at_ms, active }) => {
-    const { permitted_at_ms: _, ...permission } = grants[grant_id] ?? {}
-    return { kind, fingerprint: fingerprint(secret), active, ...permission, issued_at_ms }
-  })
 }

@@ -46,7 +46,6 @@ const operationOf = (operationId: string, { summary, body, query = [] }: Control
   },
 })
 
-const PAGE = { 200: { description: 'A page', content: { 'text/html': {} } } }
 const STRING = { type: 'string' }
 const INTEGER = { type: 'integer' }
 const object = (properties: Record<string, unknown>) => ({
@@ -54,30 +53,31 @@ const object = (properties: Record<string, unknown>) => ({
   required: Object.keys(properties),
   properties,
 })
-const inQuery = (name: string, schema: unknown = STRING) => ({ name, in: 'query', required: true, schema })
-const CLASS = object({ limit: INTEGER, remaining: INTEGER, reset: INTEGER })
-const ANSWERS = {
-  401: { description: 'No credential, or a refused one', ...asJson(ERROR) },
-  429: { description: 'Over a limit of the minute or the month', ...asJson(ERROR) },
+const parameter = (where: string, name: string, schema: unknown = STRING) => {
+  return { name, in: where, required: true, schema }
 }
-const CREDENTIALS = [{ bearer: [] }, { api_key: [] }]
 const read = (operationId: string, summary: string, schema: unknown) => ({
   operationId,
   summary,
-  security: CREDENTIALS,
-  responses: { 200: { description: 'Done', ...asJson(schema) }, ...ANSWERS },
+  security: [{ bearer: [] }, { api_key: [] }],
+  responses: {
+    200: { description: 'Done', ...asJson(schema) },
+    401: { description: 'No credential, or a refused one', ...asJson(ERROR) },
+    429: { description: 'Over a limit of the minute or the month', ...asJson(ERROR) },
+  },
 })
-const forms = (schema: unknown) => ({ content: { 'application/x-www-form-urlencoded': { schema } } })
 const client = { client_id: STRING, client_secret: STRING }
-
-const CODE = { grant_type: { const: 'authorization_code' }, code: STRING, redirect_uri: STRING, ...client }
+const GRANT = { const: 'authorization_code' }
+const EXCHANGE = { grant_type: GRANT, code: STRING, redirect_uri: STRING, ...client }
 const REFRESH = { grant_type: { const: 'refresh_token' }, refresh_token: STRING, ...client }
+const FORMS = { schema: { oneOf: [object(EXCHANGE), object(REFRESH)] } }
 const TOKENS = object({
   access_token: STRING,
   token_type: { const: 'Bearer' },
   expires_in: INTEGER,
   refresh_token: STRING,
 })
+const CLASS = object({ limit: INTEGER, remaining: INTEGER, reset: INTEGER })
 
 const SERVICE_PATHS = {
   '/oauth2/login': {
@@ -85,18 +85,18 @@ const SERVICE_PATHS = {
       operationId: 'authorize',
       summary: 'Starts the authorization of a person (5.3)',
       parameters: [
-        ...['client_id', 'redirect_uri', 'state'].map((name) => inQuery(name)),
-        inQuery('response_type', { const: 'code' }),
-        inQuery('organization_id', INTEGER),
+        ...['client_id', 'redirect_uri', 'state'].map((name) => parameter('query', name)),
+        parameter('query', 'response_type', { const: 'code' }),
+        parameter('query', 'organization_id', INTEGER),
       ],
-      responses: PAGE,
+      responses: { 200: { description: 'A page', content: { 'text/html': {} } } },
     },
   },
   '/oauth2/token': {
     post: {
       operationId: 'token',
       summary: 'Exchanges a code, or refreshes (5.3, 5.4)',
-      requestBody: { required: true, ...forms({ oneOf: [object(CODE), object(REFRESH)] }) },
+      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': FORMS } },
       responses: {
         200: { description: 'The token response (2.1)', ...asJson(TOKENS) },
         400: { description: 'RFC 6749 5.2', ...asJson(ERROR) },
@@ -108,7 +108,7 @@ const SERVICE_PATHS = {
   '/organizations/{organization_id}': {
     get: {
       ...read('organization', 'One organization (4.4)', {}),
-      parameters: [{ name: 'organization_id', in: 'path', required: true, schema: INTEGER }],
+      parameters: [parameter('path', 'organization_id', INTEGER)],
     },
   },
   '/rate_limit': {

@@ -1,7 +1,6 @@
 /** Authenticates an application by its id and secret (5.3), and limits wrong secrets (RFC 6749 2.3.1). */
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { isSameSecret } from '../api/credential.ts'
-import type { Choices } from '../choices/choices.ts'
 import { valueOf } from '../http/form.ts'
 import type { HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
@@ -13,14 +12,6 @@ import { addRecord } from '../state/sweep.ts'
 
 /** Wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10
-
-/** U19: the places for id and secret. An application may use only one of them (RFC 6749 2.3). */
-const PLACES: Record<Choices['clientauth'], { inBody: boolean; byBasic: boolean; idBesideBasic: boolean }> = {
-  body_and_basic: { inBody: true, byBasic: true, idBesideBasic: true },
-  body_only: { inBody: true, byBasic: false, idBesideBasic: true },
-  basic_only: { inBody: false, byBasic: true, idBesideBasic: true },
-  both_at_once_refused: { inBody: true, byBasic: true, idBesideBasic: false },
-}
 
 /** @throws Refusal `invalid_request`, `invalid_client` */
 export function authenticateApplication(c: HandlerContext, sent: URLSearchParams): Application {
@@ -42,13 +33,15 @@ function readIdentity(
   authorization: string | undefined,
   sent: URLSearchParams,
 ): { id: string | undefined; secret: string | undefined } {
-  const { inBody, byBasic, idBesideBasic } = PLACES[context.choices.clientauth]
+  // U19. An application may use only one method (RFC 6749 2.3).
+  const { clientauth } = context.choices
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   const body = { id: valueOf(sent, 'client_id'), secret: valueOf(sent, 'client_secret') }
-  const isIdRepeated = body.id !== undefined && (!idBesideBasic || body.id !== basic?.id)
+  const mayRepeatId = clientauth !== 'both_at_once_refused' && body.id === basic?.id
+  const isIdRepeated = body.id !== undefined && !mayRepeatId
   if (basic && (body.secret !== undefined || isIdRepeated))
     throw new Refusal('invalid_request', { description: 'Authenticate the application by one method only.' })
-  if (basic ? !byBasic : !inBody) throw invalidClient()
+  if (clientauth === (basic ? 'body_only' : 'basic_only')) throw invalidClient()
   return basic ?? body
 }
 

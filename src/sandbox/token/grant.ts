@@ -5,13 +5,6 @@ import { addIssued, deleteGrant, deleteIssued, liveGrants, type Permission } fro
 import type { IssuedCode, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
 import type { Context } from '../state/context.ts'
 
-/** U28: the earlier grants of the same permission that stay valid beside a new one. */
-const EARLIER_GRANTS: Record<Choices['secondgrant'], number> = {
-  both_live: Infinity,
-  first_revoked: 0,
-  oldest_evicted: 2,
-}
-
 export function issueCode(context: Context, permitted: PendingAuthorization): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted
   const { code_challenge, is_redirect_uri_optional } = permitted
@@ -75,9 +68,11 @@ export const newToken = (context: Context): string =>
 export const revokeTokens = (context: Context, grantId: string): void =>
   deleteIssued(context.state, grantId, ['access_tokens', 'refresh_tokens'])
 
+/** U28: how many earlier grants of the same permission stay valid beside a new one. */
 function revokeEarlierGrants(context: Context, permission: Permission): void {
-  const most = EARLIER_GRANTS[context.choices.secondgrant]
-  if (most === Infinity) return
+  const { secondgrant } = context.choices
+  if (secondgrant === 'both_live') return
+  const most = secondgrant === 'oldest_evicted' ? 2 : 0
   const earlier = liveGrants(context, permission)
   for (const id of earlier.slice(0, Math.max(0, earlier.length - most))) deleteGrant(context.state, id)
 }

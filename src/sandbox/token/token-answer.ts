@@ -33,26 +33,23 @@ const SCOPES: Record<Choices['scope'], { scope?: string }> = {
   read_only: { scope: 'read' },
 }
 
-/** U20: status and media type. */
-const SUCCESSES: Record<Choices['tokstatus'], (c: HandlerContext, body: JsonObject) => Response> = {
-  json_200: (c, body) => writeJson(c, body),
-  json_201: (c, body) => writeJson(c, body, 201),
-  html_200: (c, body) => write(c, 200, JSON.stringify(body), { 'Content-Type': HTML_TYPE }),
-  form_200: (c, body) => {
-    const fields = Object.entries(body).map(([name, value]) => [
+const asForm = (body: JsonObject): string =>
+  new URLSearchParams(
+    Object.entries(body).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
-    ])
-    return write(c, 200, new URLSearchParams(fields).toString(), { 'Content-Type': FORM_TYPE })
-  },
-}
+    ]),
+  ).toString()
 
 /** Section 2.1. */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Response {
   const { tokenfields, tokstatus, scope } = c.get('context').choices
   const body = { ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh), ...SCOPES[scope] }
   c.set('tokenAnswer', body)
-  return SUCCESSES[tokstatus](c, body)
+  // U20.
+  if (tokstatus === 'form_200') return write(c, 200, asForm(body), { 'Content-Type': FORM_TYPE })
+  if (tokstatus === 'html_200') return write(c, 200, JSON.stringify(body), { 'Content-Type': HTML_TYPE })
+  return writeJson(c, body, tokstatus === 'json_201' ? 201 : 200)
 }
 
 const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
