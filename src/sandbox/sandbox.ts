@@ -32,8 +32,7 @@ import { type Context, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
 import { derive, type Seed } from './state/seed.ts'
 import { createSeededState, type SandboxState } from './state/state.ts'
-import { isRevocationOffered, REVOCATION_PATH, revoke } from './token/revocation.ts'
-import { token } from './token/token.ts'
+import { isRevocationOffered, REVOCATION_PATH, revoke, token } from './token/token.ts'
 
 export interface SandboxOptions {
   /** The seed of the first start. */

@@ -6,7 +6,7 @@ import type { Choices } from '../choices/choices.ts'
 import { type Answered, type Handler, type HandlerContext, write, writeJson } from '../http/handler.ts'
 import { linkTo, writeMessage } from '../http/page.tsx'
 import { usesPkce } from '../token/pkce.ts'
-import { isRevocationOffered, REVOCATION_PATH } from '../token/revocation.ts'
+import { isRevocationOffered, REVOCATION_PATH } from '../token/token.ts'
 
 /** RFC 8414 3.1: this path is directly below the host, and the path of {base_url} follows it. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server'

@@ -11,7 +11,7 @@ import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
 import { FAULT, FAULT_KINDS } from '../state/injected-fault.ts'
 import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
-import { clockState } from './clock.ts'
+import { clockState } from './actions.ts'
 import { Form, type RouteForm } from './form.tsx'
 import { PRESETS, USAGE, usageOf } from './usage.ts'
 

@@ -1,15 +1,16 @@
 /** The whole state of the sandbox as one plain object: the records of the seed and all later ones. */
 import * as v from 'valibot'
-import { isJsonObject } from '../../contract/json.ts'
-import { type Choices, CHOICES_SCHEMA, DEFAULT_CHOICES, parseChoices } from '../choices/choices.ts'
+import { type Choices, CHOICES_SCHEMA, parseChoices } from '../choices/choices.ts'
 import { FAULT } from './injected-fault.ts'
 import { flag, parse, text, time, whole } from './parse.ts'
 import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
 import { assertLinked, parseSeed, type Seed, SEED_ENTRIES } from './seed.ts'
 
 /** By a secret or an organization id. A record is replaced as a whole: the journal compares the objects. */
-const records = <Schema extends v.GenericSchema>(schema: Schema) =>
+const recordOf = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.record(v.string(), schema as v.GenericSchema<unknown, Readonly<v.InferOutput<Schema>>>)
+const records = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(recordOf(schema), () => ({}))
+const counter = v.optional(whole(), 0)
 
 const authorization = {
   redirect_uri: text,
@@ -65,12 +66,12 @@ const MONTH_COUNT = v.object({
 /** Facts that answers reported, by fingerprint. A request that ignores them gets a verdict. */
 const REPORTED = v.object({
   /** Codes that were sent and refresh tokens that were replaced. */
-  spent: records(v.literal(true)),
+  spent: v.record(v.string(), v.literal(true)),
   /** The 2,000 before those. */
-  spent_earlier: records(v.literal(true)),
+  spent_earlier: v.record(v.string(), v.literal(true)),
   spent_count: whole(),
   /** The end of a used-up minute by credential and class, in UNIX milliseconds. */
-  over: records(time),
+  over: v.record(v.string(), time),
 })
 
 /** Records that were added since the last sweep, and those that it left. */
@@ -80,9 +81,9 @@ const SWEPT = v.picklist(['sign_ins', 'pending', 'minute_counts', 'windows', 'is
 const STATE = v.strictObject({
   ...SEED_ENTRIES,
   /** They can change at any time. */
-  choices: CHOICES_SCHEMA,
+  choices: v.optional(CHOICES_SCHEMA, () => ({})),
   /** The number of random values made so far. */
-  random_count: whole(),
+  random_count: counter,
   sign_ins: records(v.object({ person_id: text, signed_in_at_ms: time })),
   /** Open consent pages (4.1). */
   pending: records(
@@ -112,18 +113,23 @@ const STATE = v.strictObject({
   months: records(MONTH_COUNT),
   /** By organization id (8). */
   limits: records(LIMIT_CHANGES),
-  clock: v.object({ offset_ms: time, frozen_at_ms: v.exactOptional(time) }),
+  clock: v.optional(v.object({ offset_ms: time, frozen_at_ms: v.exactOptional(time) }), () => ({
+    offset_ms: 0,
+  })),
   /** The newest entries, oldest first. */
-  request_log: v.pipe(
-    v.array(v.custom<RequestLogEntry>((entry) => typeof entry === 'object' && entry !== null)),
-    v.maxLength(MOST_LOG_ENTRIES),
+  request_log: v.optional(
+    v.pipe(
+      v.array(v.custom<RequestLogEntry>((entry) => typeof entry === 'object' && entry !== null)),
+      v.maxLength(MOST_LOG_ENTRIES),
+    ),
+    () => [],
   ),
   /** Includes requests whose entries were dropped. */
-  requests: whole(),
-  faults: v.array(FAULT),
-  reported: REPORTED,
+  requests: counter,
+  faults: v.optional(v.array(FAULT), () => []),
+  reported: v.optional(REPORTED, () => ({ spent: {}, spent_earlier: {}, spent_count: 0, over: {} })),
   /** `issued` stands for codes, tokens and grants together. */
-  sweeps: v.record(SWEPT, SWEEP),
+  sweeps: v.optional(v.record(SWEPT, SWEEP), () => ({})),
 })
 
 export type SandboxState = v.InferOutput<typeof STATE>
@@ -140,44 +146,15 @@ export type LimitChanges = v.InferOutput<typeof LIMIT_CHANGES>
 export type Reported = SandboxState['reported']
 export type SweptStore = v.InferOutput<typeof SWEPT>
 
-export function firstState({ organizations, people, applications, api_keys }: Seed): SandboxState {
-  return structuredClone({
-    organizations,
-    people,
-    applications,
-    api_keys,
-    choices: DEFAULT_CHOICES,
-    random_count: 0,
-    sign_ins: {},
-    pending: {},
-    grants: {},
-    codes: {},
-    access_tokens: {},
-    refresh_tokens: {},
-    minute_counts: {},
-    windows: {},
-    months: {},
-    limits: {},
-    clock: { offset_ms: 0 },
-    request_log: [],
-    requests: 0,
-    faults: [],
-    reported: { spent: {}, spent_earlier: {}, spent_count: 0, over: {} },
-    sweeps: {},
-  })
-}
+export const firstState = ({ organizations, people, applications, api_keys }: Seed): SandboxState =>
+  structuredClone(parse(STATE, { organizations, people, applications, api_keys }, 'seed'))
 
-/**
- * The records of a seed must be there, and `beginning` fills in the rest.
- * @throws Error that names the wrong fields
- */
-export function parseState(value: unknown, beginning: SandboxState): SandboxState {
-  const noRecords = Object.fromEntries(Object.keys(SEED_ENTRIES).map((name) => [name, undefined]))
-  const filled = isJsonObject(value) ? { ...beginning, ...noRecords, choices: {}, ...value } : value
-  const { choices, ...state } = parse(STATE, filled, 'snapshot')
-  assertLinked(state)
+/** The records of a seed must be there; other members may be missing. @throws Error that names wrong fields */
+export function parseState(value: unknown): SandboxState {
+  const parsed = parse(STATE, value, 'snapshot')
+  assertLinked(parsed)
   // The members keep the order that they had, so the same calls still give the same bytes.
-  return structuredClone({ ...(filled as typeof state), choices })
+  return structuredClone({ ...parsed, ...(value as SandboxState), choices: parsed.choices })
 }
 
 /** For a key from outside: `constructor` and the like find nothing. */
@@ -198,8 +175,7 @@ interface SeededStateOptions {
 /** Holds the state, and replaces it as a whole: by a snapshot, or by the records of a seed. */
 export function createSeededState({ seed, currentSeed, earlier, choices }: SeededStateOptions) {
   let current = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
-  const restored = (snapshot: unknown) => parseState(snapshot, firstState(current))
-  const state = earlier === undefined ? firstState(current) : restored(earlier)
+  const state = earlier === undefined ? firstState(current) : parseState(earlier)
   state.choices = parseChoices(choices ?? {}, state.choices)
   const reset = () => {
     const first = firstState(current)
@@ -211,7 +187,7 @@ export function createSeededState({ seed, currentSeed, earlier, choices }: Seede
     /** The last seed of `reseed`, or that of the first start. */
     currentSeed: () => current,
     /** @throws Error that names the first mistake */
-    restore: (snapshot: unknown) => void Object.assign(state, restored(snapshot)),
+    restore: (snapshot: unknown) => void Object.assign(state, parseState(snapshot)),
     reset,
     /** The first seed fills in the members that are missing. @throws Error that names the first mistake */
     reseed: (records: unknown) => {

@@ -1,13 +1,15 @@
-/** The token endpoint: exchanges a code or a refresh token for tokens (4.2, 5.3, 5.4). */
+/** The token endpoint (4.2, 5.3, 5.4), and that of revocation (RFC 7009), which a choice offers. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf, readText, required } from '../http/form.ts'
 import { organizationWithId } from '../api/credential.ts'
-import { type HandlerContext, queryOf } from '../http/handler.ts'
+import { type HandlerContext, queryOf, write } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import { admit } from '../limits/meter.ts'
+import type { Context } from '../state/context.ts'
+import { deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 import { authenticateApplication, countOf, grantIdOf, increment } from './client-authentication.ts'
@@ -49,10 +51,7 @@ const ENCODINGS: Record<Choices['enc'], readonly string[]> = {
  * @param names the parameters of the endpoint; others may be repeated
  * @throws Refusal `invalid_request`, `unsupported_media_type`
  */
-export async function readTokenRequest(
-  c: HandlerContext,
-  names: readonly string[],
-): Promise<URLSearchParams> {
+async function readTokenRequest(c: HandlerContext, names: readonly string[]): Promise<URLSearchParams> {
   const { choices } = c.get('context')
   const query = queryOf(c)
   // RFC 6749 2.3.1: a URI has no credentials, as it may be logged.
@@ -108,4 +107,44 @@ function countTokenRequest(c: HandlerContext, application: Application, sent: UR
   const headers = { 'Retry-After': String(Math.ceil((ends_at_ms - context.nowMs) / SECOND_MS)) }
   if (count >= OWN_LIMIT_PER_MINUTE) throw new Refusal('too_many_requests', { headers })
   increment(context, requests)
+}
+
+/** The sandbox chose this path; RFC 7009 2 names none. */
+export const REVOCATION_PATH = '/oauth2/revoke'
+
+export const isRevocationOffered = ({ revocation }: Pick<Choices, 'revocation'>): boolean =>
+  revocation === 'rfc_7009'
+
+const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
+
+/** `POST /oauth2/revoke` (U33). It finds both kinds of token without the hint (RFC 7009 2.1). */
+export async function revoke(c: HandlerContext): Promise<Response> {
+  try {
+    const sent = await readTokenRequest(c, REVOCATION_PARAMETERS)
+    const application = authenticateApplication(c, sent)
+    revokeToken(c.get('context'), application, sent)
+    // RFC 7009 2.2: an unknown token gets the same answer.
+    return write(c, 200, null)
+  } catch (error) {
+    return answerTokenError(c, error)
+  }
+}
+
+function revokeToken(context: Context, application: Application, sent: URLSearchParams): void {
+  const { state } = context
+  const token = required(sent, 'token')
+  // RFC 7009 2.2.1: codes cannot be revoked.
+  if (ownValue(state.codes, token))
+    throw new Refusal('invalid_request', {
+      word: 'unsupported_token_type',
+      description: 'A code cannot be revoked.',
+    })
+  const isRefreshToken = findRefreshToken(context, token) !== undefined
+  if (!isRefreshToken && findAccessToken(context, token) === undefined) return
+  const grantId = grantIdOf(context, application, sent)
+  // RFC 7009 2.1: only its own application can revoke a token.
+  if (grantId === undefined) throw new Refusal('invalid_grant')
+  // RFC 7009 2.1: a refresh token takes all tokens of its grant with it.
+  if (isRefreshToken) deleteGrant(state, grantId)
+  else delete state.access_tokens[token]
 }
