@@ -35,7 +35,6 @@ import { createSeededState, type SandboxState } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke, token } from './token/token.ts'
 
 export interface SandboxOptions {
-  /** The seed of the first start. */
   seed: Seed
   /** UNIX milliseconds. Lifetimes, windows, months and the header Date follow it. */
   now: () => number
@@ -49,13 +48,11 @@ export interface SandboxOptions {
   choices?: Partial<Choices>
   /** The path in front of every address, for example `/a/b`. */
   basePath?: string
-  /** The same for the control plane. */
   controlBasePath?: string
   /** Without it the control plane takes no token: it is then for this machine alone. */
   controlToken?: string
   /** Opens an isolated copy. @returns its addresses, under the host name that the client used */
   openWorld?: (reachedAs: string) => { url: string; control_url: string }
-  /** Given if it is not that of 5.1.5. */
   apiKeyHeader?: string
   log?: (entry: SandboxLogEntry) => void
   /** Waits in real time. Without it, delays advance the sandbox's clock. */
@@ -69,9 +66,7 @@ export interface Sandbox {
   snapshot(): SandboxState
   /** The state itself, which later requests change. */
   state(): Context['state']
-  /** A copy. A reset goes back to it. */
   currentSeed(): Seed
-  /** Every path that has a route, once. */
   paths(): readonly string[]
   control: Control
 }

@@ -18,7 +18,6 @@ const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject)
   in_data: { own: (body) => ({ data: [body], meta: { total: 1 } }), one: (body) => ({ data: body }) },
 }
 
-/** `GET /organizations`. */
 export const ownOrganization = (c: HandlerContext): Response => answer(c, holderOf(c).organization, 'own')
 
 /** `GET /organizations/{id}`. @throws Refusal `not_found`, equal for an invalid, unknown or foreign id */
@@ -61,7 +60,6 @@ const BODY_IDS: Record<Choices['orgid'], (id: number) => number | string | bigin
   beyond_2_53: (id) => LARGE_ID + 2n * BigInt(id),
 }
 
-/** The digits of an organization's id, in a path and on a page. */
 export const idOnWire = ({ choices }: Pick<SandboxState, 'choices'>, { id }: { id: number }): string =>
   String(BODY_IDS[choices.orgid](id))
 
@@ -72,7 +70,6 @@ export const organizationById = (
 ): Organization | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
-/** True for administrators too. */
 export const isMember = (person: Person, { id }: Pick<Organization, 'id'>): boolean =>
   person.organizations.some(({ organization_id }) => organization_id === id)
 

@@ -15,7 +15,6 @@ import { type AuthorizationError, redirectWithError } from './redirect.tsx'
 /** Application, redirect URI and person are valid, so errors can go to the application. */
 export type RedirectableRequest = Omit<Question, 'organization'>
 
-/** `GET {base_url}/oauth2/login`. */
 export function authorize(c: HandlerContext): Answered {
   const context = c.get('context')
   const query = queryOf(c)

@@ -25,7 +25,6 @@ export interface Question extends RedirectTarget {
   organization: Organization
   /** True if the request named no redirect URI (RFC 6749 4.1.3). */
   isRedirectUriOptional: boolean
-  /** The challenge of PKCE. */
   challenge: string | undefined
 }
 
@@ -91,7 +90,6 @@ export async function answerConsent(c: HandlerContext): Promise<Response> {
   return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
 }
 
-/** Issues a code without a question, if the same was permitted before (`consent`). */
 export const giveConsent = (c: HandlerContext, question: Question): Answered =>
   sendCode(c, pendingOf(question, c.get('context').nowMs))
 

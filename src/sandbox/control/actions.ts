@@ -94,7 +94,6 @@ function createChanges({ context }: ActionParts) {
   }
 }
 
-/** Parses a record by organization id. */
 function byOrganization<Schema extends v.GenericSchema<unknown, object>>(
   { organizations }: Context['state'],
   schema: Schema,

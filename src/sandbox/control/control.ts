@@ -24,12 +24,10 @@ import { Conflict, CONTROL_ROUTES, type ControlRoute, METHODS_BY_PATH, type Rout
 
 export interface Control extends Actions {
   fetch: (request: Request) => Promise<Response>
-  /** Every path that has a route, once. */
   paths: () => readonly string[]
 }
 
 interface ControlParts extends ActionParts {
-  /** Random material of the current seed. */
   random: () => string
   basePath?: string | undefined
   /** Needed at every address but `/healthz`, if there is one. */
@@ -156,7 +154,6 @@ function answerError(error: Error, c: HandlerContext): Response | Promise<Respon
 }
 
 interface Access {
-  /** The service's header for API keys. */
   apiKeyHeader: string
   token?: string | undefined
 }

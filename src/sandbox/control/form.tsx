@@ -16,7 +16,6 @@ interface Inspected {
 }
 
 export interface RouteForm {
-  /** For example `POST /faults`. */
   route: string
   fields?: Entries
   values?: object

@@ -35,7 +35,6 @@ export const FILTER_NAMES = Object.keys(FILTERS)
 type Entry = RequestLogEntry
 type Filter = v.InferOutput<typeof FILTER>
 
-/** @throws Error that names an unknown filter */
 export function filterLog<Shown extends Entry>(entries: readonly Shown[], query: URLSearchParams): Shown[] {
   const numbers = ['status', 'organization_id', 'after']
   const wanted = [...query].map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value])
@@ -55,7 +54,6 @@ function isMeant(entry: Entry, { verdict, after, ...equal }: Filter): boolean {
 export interface Difference {
   expected: unknown
   found: number
-  /** The numbers of the entries. */
   entries: number[]
 }
 

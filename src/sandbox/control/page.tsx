@@ -45,7 +45,6 @@ export function controlPage(c: HandlerContext, context: Context, csrfToken: stri
   )
 }
 
-/** Links to each app whose redirect URI is that of Plimsoll. */
 const appLinks = ({ state }: Context) =>
   state.applications
     .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))

@@ -21,13 +21,11 @@ const LONGEST_SEGMENT = 24
 
 interface Recorder {
   state: SandboxState
-  /** UNIX milliseconds. */
   nowMs: () => number
   wait: (ms: number) => Promise<void>
   /** @returns the next random fraction from 0 to 1 of the seed */
   draw: () => number
   apiKeyHeader: string
-  /** Called when a request has been answered. */
   changed: () => void
 }
 
@@ -84,7 +82,6 @@ function replaceAnswer(c: HandlerContext, answer: Response): void {
   c.res = answer
 }
 
-/** The id of the grant of an access token. */
 const grantOf = ({ access_tokens }: SandboxState, token: unknown): string | undefined =>
   typeof token === 'string' ? ownValue(access_tokens, token)?.grant_id : undefined
 

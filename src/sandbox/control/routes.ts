@@ -21,11 +21,9 @@ export interface RouteParts {
 }
 
 export interface ControlRoute {
-  /** For the OpenAPI document. */
   summary: string
   body?: v.GenericSchema
   query?: readonly string[]
-  /** What its form on the page has. */
   fields?: Entries
   /** Makes its whole change or none. `undefined` is answered 204. @throws Error that names what is wrong */
   run: (parts: RouteParts, body: unknown, query: URLSearchParams) => unknown

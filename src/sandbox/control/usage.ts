@@ -64,7 +64,6 @@ export function setUsage(context: Context, changes: UsageChanges): void {
   }
 }
 
-/** All requests of the month or of the minute. */
 export const usageFor = (context: Pick<Context, 'state'>, what: 'month' | 'minute'): UsageChanges =>
   Object.fromEntries(
     context.state.organizations.map((organization) => {

@@ -14,7 +14,6 @@ export interface ReceivedRequest {
   url: URL
   at_ms: number
   credentials: ReturnType<typeof readCredentials>
-  /** The fingerprint of the first credential. */
   print?: string | undefined
 }
 

@@ -20,7 +20,6 @@ export function required(sent: URLSearchParams, name: string): string {
   return value
 }
 
-/** The media type without its parameters. */
 export function mediaTypeOf(c: HandlerContext): string {
   const [type = ''] = (c.req.header('Content-Type') ?? '').split(';')
   return type.trim().toLowerCase()

@@ -12,7 +12,6 @@ interface PageOptions {
   person?: Person | undefined
   /** A redirect URI to which a form of the page can lead. */
   redirectUri?: string | undefined
-  /** At the right of the header. */
   links?: readonly { text: string; href: string }[] | undefined
 }
 
@@ -100,7 +99,6 @@ const Header = ({ c, person, links }: Pick<PageOptions, 'person' | 'links'> & { 
   </header>
 )
 
-/** For a page that needs no more than a heading and a sentence. */
 export const writeMessage = (c: HandlerContext, options: PageOptions, text: Child, link?: string): Answered =>
   writePage(
     c,
@@ -134,7 +132,6 @@ function contentSecurityPolicy(redirectUri: string | undefined): string {
 
 interface LinksProps {
   c: HandlerContext
-  /** Of the organization. */
   id: number | string
   of: string
 }

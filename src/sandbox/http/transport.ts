@@ -5,7 +5,6 @@ import { reportedDate } from '../state/clock.ts'
 import { type Handler, type HandlerContext, write } from './handler.ts'
 import { Refusal } from './problem.tsx'
 
-/** For every answer, pages included. */
 export function writeCommonHeaders(c: HandlerContext): void {
   const { headers } = c.res
   const date = reportedDate(c.get('context'))
@@ -55,7 +54,6 @@ export const preflight: Handler = async (c, next) => {
   })
 }
 
-/** @throws Refusal `not_found` */
 export const refuseUnknownPath: Handler = () => {
   throw new Refusal('not_found')
 }

@@ -57,7 +57,6 @@ export function isMonthOver(context: Context, organization: Organization): boole
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
-/** A negative number subtracts. */
 export function countMonth(context: Context, organization: Organization, requests = 1): void {
   const month = monthOf(context, organization)
   const count = Math.max(0, month.count + requests)

@@ -80,7 +80,6 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
   return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
-/** The window after `count` more requests. */
 function windowAfter(
   { nowMs, choices }: Context,
   { organization, open, limit }: Pick<Holder, 'organization'> & Pick<Opened, 'open' | 'limit'>,
@@ -95,7 +94,6 @@ function windowAfter(
   }
 }
 
-/** @param window closes the open one if absent */
 function setWindow({ state, nowMs }: Context, by: string, requestClass: RequestClass, window?: OpenWindow) {
   const { [requestClass]: replaced, ...other } = ownValue(state.windows, by) ?? {}
   if (window === undefined && replaced === undefined) return
@@ -143,7 +141,6 @@ export const windowsOf = (
   update: windowOf(context, holder, 'update', counted),
 })
 
-/** `GET /rate_limit` (2.2, 4.3). */
 export function rateLimit(c: HandlerContext): Response {
   const [context, holder] = [c.get('context'), holderOf(c)]
   const { read, update } = c.get('windows') ?? windowsOf(context, holder)
@@ -182,7 +179,6 @@ const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {
   conflicts_with_reset: (inSeconds) => String(Math.max(1, Math.floor(inSeconds / 4))),
 }
 
-/** @param resetSeconds UNIX seconds */
 export function retryAfter(context: Context, resetSeconds: number): Record<string, string> {
   const inSeconds = Math.max(1, Math.ceil(resetSeconds - context.nowMs / SECOND_MS))
   const value = RETRY_AFTER[context.choices.retryafter](inSeconds, reportedNowMs(context))

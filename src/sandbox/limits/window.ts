@@ -28,10 +28,8 @@ interface Algorithm {
 
 /** The reset of a window that opens now, in whole UNIX seconds (2.2). */
 const minuteFrom = (nowMs: number): number => Math.floor(nowMs / SECOND_MS) + 60
-/** In UNIX seconds. */
 const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS) + 1) * 60
 
-/** All requests are reset together. */
 const fixed = (resetOf: (nowMs: number) => number, idleReset = resetOf): Algorithm => ({
   idleReset,
   read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),

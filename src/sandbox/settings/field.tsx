@@ -22,7 +22,6 @@ export const AGREEMENT: FieldRule = {
   type: 'checkbox',
 }
 
-/** By the name of the field. */
 export type FormErrors = Record<string, string>
 
 // A page would not show control characters, and characters that change the direction of text, as entered.
@@ -94,7 +93,6 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 /** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Decides which redirect URIs can be registered (5.2). */
 export function redirectUriError(uri: string): string | undefined {
   const url = /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined
   // RFC 6749 3.1.2: the URI is absolute and has no fragment.

@@ -15,7 +15,6 @@ import type { FieldRule } from './field.tsx'
 
 type Values = Record<string, string>
 
-/** One key or application. */
 export interface Credential {
   /** For an address, which must not have the value (RFC 9700 4.3.2). */
   handle: string
@@ -47,7 +46,6 @@ export interface CredentialKind {
 
 const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
 
-/** Without a description if it is empty. */
 const described = ({ description = '' }: Values) => (description === '' ? {} : { description })
 
 const DESCRIPTION: FieldRule = { name: 'description', label: 'Description', longest: 500 }
@@ -176,7 +174,6 @@ export function countText(member: Member, kind: CredentialKind): string {
   return `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${plan} plan`
 }
 
-/** A member of the organization that the address names. */
 export interface Member {
   c: HandlerContext
   context: Context

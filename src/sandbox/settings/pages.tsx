@@ -64,7 +64,6 @@ function projectPage(c: HandlerContext, person: Person): Answered {
 /** For example "1 December 2026 at 00:00". The sandbox does not know the reader's time zone. */
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** The plan page, with the monthly access count (8.3). */
 function planPage(c: HandlerContext, person: Person): Answered {
   const context = c.get('context')
   const organization = organizationOfPage(c, person)

@@ -91,7 +91,6 @@ function listPage(member: Member, kind: CredentialKind): Answered {
 interface FormContent {
   values?: Record<string, string>
   errors?: FormErrors
-  /** Absent if the form adds one. */
   edited?: Credential
 }
 
@@ -161,7 +160,6 @@ const editPage: Submit = (member, kind) => {
   return writeForm(member, kind, { edited, values: edited.values })
 }
 
-/** @throws Refusal `invalid_request` for an unknown action */
 const submitEdit: Submit = (member, kind, form) => {
   const edited = credentialOf(member, kind)
   const action = form.getAll('action').join(' ')

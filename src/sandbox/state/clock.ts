@@ -3,7 +3,6 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
 
-/** Relative to the time that is passed in. */
 export interface ClockState {
   offset_ms: number
   /** UNIX milliseconds; absent while the clock runs. */
@@ -11,7 +10,6 @@ export interface ClockState {
 }
 
 export interface Clock {
-  /** UNIX milliseconds. */
   nowMs: () => number
   freeze: () => void
   /** A frozen clock runs again from its time. */
@@ -61,7 +59,6 @@ const AHEAD_MS: Record<Choices['skew'], number | undefined> = {
   no_date: undefined,
 }
 
-/** By the service's clock, in UNIX milliseconds. */
 export const reportedNowMs = ({ choices, nowMs }: Context): number => nowMs + (AHEAD_MS[choices.skew] ?? 0)
 
 /** In UNIX seconds; 0 stays 0. */

@@ -43,13 +43,10 @@ export interface Holder {
 /** The handlers of one request pass these to each other. */
 export interface Variables {
   context: Context
-  /** Absent without a valid credential. */
   holder?: Holder
-  /** Set if the answer is a page. */
   page?: true
   /** Set if the path belongs to the API; pages and the token endpoint do not. */
   api?: true
-  /** Set if the path has no route. */
   unknown?: true
   /** The windows just after this request was counted: what the headers report (8.4). */
   windows?: Record<RequestClass, ReportedWindow>
@@ -65,7 +62,6 @@ export interface Variables {
 type ContextParts = Pick<Context, 'state' | 'basePath'> &
   Partial<Pick<Context, 'apiKeyHeader'>> & { random: () => Seed['random'] }
 
-/** @returns a function that makes the context of a time in UNIX milliseconds */
 export function createContextAt({ random, apiKeyHeader = API_KEY_HEADER, ...parts }: ContextParts) {
   const { state } = parts
   const derived = (label: string) => derive(random(), label)

@@ -31,7 +31,6 @@ export type FaultKind = keyof typeof FAULT_KINDS
 export const FAULT = v.strictObject({
   operation: v.picklist(OPERATIONS),
   kind: v.picklist(Object.keys(FAULT_KINDS) as FaultKind[]),
-  /** The requests that still get the fault. */
   times: v.optional(whole(1, 10_000), 1),
   /** The requests that are answered before the first fault. */
   after: v.exactOptional(whole(0, 10_000)),
@@ -55,7 +54,6 @@ export interface FaultTarget {
   grantId: string | undefined
 }
 
-/** The last use of a fault deletes it. */
 export function consumeFault(faults: InjectedFault[], target: FaultTarget): InjectedFault | undefined {
   for (const [at, fault] of faults.entries()) {
     if (!isMeant(fault, target)) continue
@@ -91,14 +89,12 @@ export class ConnectionReset extends Error {
 const HANG_MS = 10 * MINUTE_MS
 
 interface FaultParts {
-  /** Gives the answer without the fault. */
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
   /** The same seed gives the same values. @returns a fraction from 0 to 1 */
   draw: () => number
 }
 
-/** @throws ConnectionReset */
 export const answerWithFault = (fault: InjectedFault, parts: FaultParts): Promise<Response> =>
   FAULT_ANSWERS[fault.kind](fault, parts)
 

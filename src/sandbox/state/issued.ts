@@ -20,7 +20,6 @@ export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_i
 export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as const
 export type IssuedStore = (typeof ISSUED_STORES)[number]
 
-/** May delete expired ones. */
 export function addIssued<Store extends IssuedStore>(
   context: Context,
   store: Store,
@@ -78,7 +77,6 @@ export function deleteIssued(state: SandboxState, grantId: string, stores: reado
   for (const store of stores) deleteExpired(state[store], ({ grant_id }) => grant_id === grantId)
 }
 
-/** Also deletes its codes and tokens. */
 export function deleteGrant(state: SandboxState, id: string): void {
   deleteIssued(state, id, ISSUED_STORES)
   delete state.grants[id]
@@ -126,7 +124,6 @@ export const applicationWithId = (
   clientId: string,
 ): Application | undefined => state.applications.find(({ client_id }) => client_id === clientId)
 
-/** @param issued_by a person's id */
 export function issueKey(context: Context, fields: Omit<ApiKey, 'value'>): ApiKey {
   const key = { value: context.nextRandom(), ...fields }
   context.state.api_keys.push(key)

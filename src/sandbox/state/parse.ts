@@ -4,7 +4,6 @@ import * as v from 'valibot'
 export const text = v.pipe(v.string(), v.nonEmpty())
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
-/** UNIX milliseconds. */
 export const time = v.pipe(v.number(), v.finite())
 export const flag = v.exactOptional(v.literal(true))
 

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 
-/** A mistake of a client. */
 export type Verdict =
   | 'refresh_token_used_twice'
   | 'code_sent_twice'
@@ -21,13 +20,11 @@ export interface Cost {
 export interface RequestLogEntry {
   /** Begins at 1 and has no gap, also when old entries are dropped. */
   number: number
-  /** The time of its arrival. */
   at_ms: number
   method: string
   path: string
   /** `served`, the word of a refusal, or that of a fault. */
   rule: string
-  /** Absent if no answer was sent. */
   status?: number
   cost: Cost
   organization_id?: number
@@ -40,7 +37,6 @@ export interface RequestLogEntry {
   seen: Seen
 }
 
-/** The parameters, masked. */
 export interface Seen {
   query?: Record<string, string>
   body?: Record<string, string>

@@ -60,14 +60,12 @@ export const SEED_ENTRIES = {
     ),
     unique(({ client_id }) => client_id, 'client_id'),
   ),
-  /** Sections 2.3 and 5.1. */
   api_keys: v.pipe(
     v.array(
       v.strictObject({
         value: v.pipe(v.string(), v.check(isApiKey, 'It must fit into a header field')),
         description: v.exactOptional(v.string()),
         organization_id: whole(),
-        /** A person's id. */
         issued_by: text,
         /** Set on a deleted key that stays active for a while (`revoked`). */
         deleted_at_ms: v.exactOptional(time),

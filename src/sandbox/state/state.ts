@@ -28,14 +28,12 @@ const OPEN_WINDOW = v.object({
   /** A fraction in a token bucket. */
   used: time,
   reset_at_seconds: time,
-  /** The time at which its first request was counted. */
   opened_at_ms: v.exactOptional(time),
   /** The number of requests of another client that were added to the month (`shared`). */
   others_in_month: v.exactOptional(whole()),
   /** The limit and the plan at its opening. A changed limit takes effect with the next window. */
   limit: v.exactOptional(whole()),
   plan: v.exactOptional(v.string()),
-  /** The time at which the last request was counted. */
   counted_at_ms: v.exactOptional(time),
   /** The times of its requests, in a sliding window. */
   times_ms: v.exactOptional(v.array(time)),
@@ -80,12 +78,9 @@ const SWEPT = v.picklist(['sign_ins', 'pending', 'minute_counts', 'windows', 'is
 
 const STATE = v.strictObject({
   ...SEED_ENTRIES,
-  /** They can change at any time. */
   choices: v.optional(CHOICES_SCHEMA, () => ({})),
-  /** The number of random values made so far. */
   random_count: counter,
   sign_ins: records(v.object({ person_id: text, signed_in_at_ms: time })),
-  /** Open consent pages (4.1). */
   pending: records(
     v.object({ ...permission, ...authorization, state: v.exactOptional(text), asked_at_ms: time }),
   ),
@@ -97,11 +92,9 @@ const STATE = v.strictObject({
   refresh_tokens: records(
     v.object({
       ...issued,
-      /** The time of its last use. */
       used_at_ms: v.exactOptional(time),
       /** The time at which a refresh first replaced it. */
       replaced_at_ms: v.exactOptional(time),
-      /** The refresh token that it replaced. */
       replaces: v.exactOptional(text),
       /** Set once the token that replaced it has been used. */
       is_successor_used: flag,
@@ -162,11 +155,9 @@ export const ownValue = <T>(record: { readonly [key: string]: T }, key: string):
   Object.hasOwn(record, key) ? record[key] : undefined
 
 interface SeededStateOptions {
-  /** The seed of the first start. */
   seed: Seed
   /** The seed that a reset goes back to, if it is not the first. */
   currentSeed?: Seed | undefined
-  /** An earlier snapshot to continue from. */
   earlier?: SandboxState | undefined
   /** Choices that differ from their defaults, now and after each reset. */
   choices?: Partial<Choices> | undefined

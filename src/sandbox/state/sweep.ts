@@ -27,7 +27,6 @@ export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   if (isNew) sweepAfterAdding(state, name, () => deleteExpired(records, isExpired))
 }
 
-/** @returns the number that is left */
 export function deleteExpired<T>(records: Record<string, T>, isExpired: (value: T) => boolean): number {
   let left = 0
   for (const [key, value] of Object.entries(records)) {

@@ -92,7 +92,6 @@ const tooManyGuesses = ({ nowMs }: Context, endsAtMs: number): Refusal =>
 const invalidClient = (): Refusal => new Refusal('invalid_client', { headers: BASIC_CHALLENGE })
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' }
 
-/** The open minute; 0 if none is open. */
 export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {
   const known = ownValue(state.minute_counts, counter)
   return known && nowMs < known.ends_at_ms ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }

@@ -22,7 +22,6 @@ export function issueCode(context: Context, permitted: PendingAuthorization): st
   return code
 }
 
-/** Marks a code as used, if it was not before. */
 export function useCode(context: Context, code: string): IssuedCode {
   const issued = context.state.codes[code]
   if (issued === undefined) throw new Error('There is no such code')
@@ -30,7 +29,6 @@ export function useCode(context: Context, code: string): IssuedCode {
   return issued
 }
 
-/** Issues an access token, and the refresh token if it is a new one. */
 export function issueTokens(
   context: Context,
   grantId: string,

@@ -26,7 +26,6 @@ export function challengeError(query: URLSearchParams, { pkce }: Choices): Chall
 
 export const usesPkce = ({ pkce }: Choices): boolean => pkce === 'enforced' || pkce === 'required'
 
-/** The challenge to store with the code, if any. */
 export const challengeOf = (query: URLSearchParams, choices: Choices): string | undefined =>
   usesPkce(choices) ? valueOf(query, 'code_challenge') : undefined
 

@@ -41,7 +41,6 @@ const asForm = (body: JsonObject): string =>
     ]),
   ).toString()
 
-/** Section 2.1. */
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Response {
   const { tokenfields, tokstatus, scope } = c.get('context').choices
   const body = { ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh), ...SCOPES[scope] }
