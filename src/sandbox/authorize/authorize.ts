@@ -29,22 +29,25 @@ export function authorize(c: HandlerContext): Answered {
   const person = signedInPerson(c)
   if (person === undefined) return loginPage(c, redirectUri)
 
-  const asked = {
-    application,
-    person,
-    redirectUri,
-    isRedirectUriOptional: valueOf(query, 'redirect_uri') === undefined,
-    state: stateOf(query, context.choices),
-    challenge: challengeOf(query, context.choices),
-  }
+  const asked = askedBy(query, redirectUri, context.choices)
+  const question = { application, person, asked }
   const error = findAuthorizationError(query, context.choices)
   if (error) return redirectWithError(c, asked, error)
   const id = valueOf(query, 'organization_id') ?? ''
   const organization = organizationById(context.state, id)
+  if (organization && isMember(person, organization)) return ask(c, { ...question, organization })
   // A person learns no more of the organizations of others than the API tells (U41).
-  if (organization === undefined || !isMember(person, organization))
-    return ORGANIZATION_ERRORS[context.choices.orgbad](c, asked, /^\d+$/.test(id) ? NOT_A_MEMBER : NO_NUMBER)
-  return ask(c, { ...asked, organization })
+  return answerOrganization(c, question, /^\d+$/.test(id) ? NOT_A_MEMBER : NO_NUMBER)
+}
+
+function askedBy(query: URLSearchParams, redirectUri: string, choices: Choices): Question['asked'] {
+  const [state, challenge] = [stateOf(query, choices), challengeOf(query, choices)]
+  return {
+    redirect_uri: redirectUri,
+    ...(valueOf(query, 'redirect_uri') === undefined && { is_redirect_uri_optional: true }),
+    ...(state !== undefined && { state }),
+    ...(challenge !== undefined && { code_challenge: challenge }),
+  }
 }
 
 /** RFC 6749 3.1.2: a redirect URI is absolute and has no fragment. */
@@ -68,7 +71,7 @@ function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWo
     throw new Refusal(word, { status: TARGET_STATUS[choices.authzbad] ?? 400 })
   // No RFC allows a redirect here.
   const description = 'Unknown application or redirect URI.'
-  const target = { redirectUri: sent, state: stateOf(query, choices) }
+  const target = { redirect_uri: sent, state: stateOf(query, choices) }
   return redirectWithError(c, target, { error: 'unauthorized_client', description })
 }
 
@@ -82,20 +85,18 @@ const NOT_A_MEMBER: AuthorizationError = {
 }
 
 /** U10: an organization_id that is missing, not a number, unknown, or of others. */
-const ORGANIZATION_ERRORS: Record<
-  Choices['orgbad'],
-  (c: HandlerContext, asked: RedirectableRequest, error: AuthorizationError) => Answered
-> = {
-  redirect_error: redirectWithError,
-  page: (_c, _asked, { description }) => {
-    throw new Refusal('invalid_request', { description })
-  },
-  picker: organizationPicker,
-  default_organization: (c, asked, error) => {
-    const first = asked.person.organizations[0]
-    const organization = first && organizationById(c.get('context').state, String(first.organization_id))
-    return organization ? ask(c, { ...asked, organization }) : redirectWithError(c, asked, error)
-  },
+function answerOrganization(
+  c: HandlerContext,
+  question: RedirectableRequest,
+  error: AuthorizationError,
+): Answered {
+  const { state, choices } = c.get('context')
+  const { description } = error
+  if (choices.orgbad === 'page') throw new Refusal('invalid_request', { description })
+  if (choices.orgbad === 'picker') return organizationPicker(c, question)
+  const [first] = choices.orgbad === 'default_organization' ? question.person.organizations : []
+  const organization = first && organizationById(state, String(first.organization_id))
+  return organization ? ask(c, { ...question, organization }) : redirectWithError(c, question.asked, error)
 }
 
 function ask(c: HandlerContext, question: Question): Answered {

@@ -12,25 +12,29 @@ import { ownValue, type PendingAuthorization } from '../state/state.ts'
 import { addRecord } from '../state/sweep.ts'
 import { issueCode } from '../token/grant.ts'
 import { signedInPerson } from './login.tsx'
-import { type RedirectTarget, redirectWithCode, redirectWithDenial } from './redirect.tsx'
+import { redirectWithCode, redirectWithDenial } from './redirect.tsx'
 
 /** Below {base_url}. The document has no such path. */
 export const CONSENT_PATH = '/oauth2/permission'
 
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
-export interface Question extends RedirectTarget {
+/** As it is stored with the page, and then with the code. */
+type Asked = Pick<
+  PendingAuthorization,
+  'redirect_uri' | 'is_redirect_uri_optional' | 'state' | 'code_challenge'
+>
+
+export interface Question {
   application: Application
   person: Person
   organization: Organization
-  /** True if the request named no redirect URI (RFC 6749 4.1.3). */
-  isRedirectUriOptional: boolean
-  challenge: string | undefined
+  asked: Asked
 }
 
 /** Section 4.1. The CSRF token is valid once, for this person and request (RFC 6749 10.12). */
 export function consentPage(c: HandlerContext, question: Question): Answered {
-  const { application, redirectUri, person, organization } = question
+  const { application, person, organization, asked } = question
   const context = c.get('context')
   const csrfToken = context.nextRandom()
   addRecord(context.state, 'pending', [csrfToken, pendingOf(question, context.nowMs)], (known) =>
@@ -38,7 +42,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   )
   return writePage(
     c,
-    { title: `Permit ${application.name}?`, person, redirectUri },
+    { title: `Permit ${application.name}?`, person, redirectUri: asked.redirect_uri },
     <section>
       <h1>
         {application.name} asks for access to {organization.name}
@@ -49,7 +53,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
           ['Application', application.name],
           ['Organization', `${organization.name} (${organization.plan})`],
           ['In the name of', person.name],
-          ['Goes back to', redirectUri],
+          ['Goes back to', asked.redirect_uri],
         ]}
       />
       <p>
@@ -87,7 +91,7 @@ export async function answerConsent(c: HandlerContext): Promise<Response> {
   if ((answer !== 'permit' && answer !== 'deny') || isRepeated(form, 'answer'))
     throw new Refusal('invalid_request')
   delete context.state.pending[csrfToken]
-  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, redirectTargetOf(asked))
+  return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, asked)
 }
 
 export const giveConsent = (c: HandlerContext, question: Question): Answered =>
@@ -95,25 +99,17 @@ export const giveConsent = (c: HandlerContext, question: Question): Answered =>
 
 function sendCode(c: HandlerContext, asked: PendingAuthorization): Answered {
   const code = issueCode(c.get('context'), asked)
-  return redirectWithCode(c, redirectTargetOf(asked), { code, organizationId: asked.organization_id })
+  return redirectWithCode(c, asked, { code, organizationId: asked.organization_id })
 }
 
-const redirectTargetOf = ({ redirect_uri, state }: PendingAuthorization): RedirectTarget => ({
-  redirectUri: redirect_uri,
-  state,
-})
-
 const pendingOf = (
-  { application, redirectUri, isRedirectUriOptional, state, person, organization, challenge }: Question,
+  { application, person, organization, asked }: Question,
   nowMs: number,
 ): PendingAuthorization => ({
   client_id: application.client_id,
-  redirect_uri: redirectUri,
-  ...(isRedirectUriOptional && { is_redirect_uri_optional: true }),
-  ...(state !== undefined && { state }),
-  ...(challenge !== undefined && { code_challenge: challenge }),
-  organization_id: organization.id,
   person_id: person.id,
+  organization_id: organization.id,
+  ...asked,
   asked_at_ms: nowMs,
 })
 
@@ -123,7 +119,7 @@ const isStale = ({ asked_at_ms }: PendingAuthorization, nowMs: number): boolean 
 /** Asks for an organization if the request has no valid one and `picker` is chosen (U10). */
 export function organizationPicker(
   c: HandlerContext,
-  { application, person, redirectUri }: Omit<Question, 'organization'>,
+  { application, person, asked }: Omit<Question, 'organization'>,
 ): Answered {
   const links = person.organizations.map(({ organization_id }) => {
     const query = new URLSearchParams(queryOf(c))
@@ -133,7 +129,7 @@ export function organizationPicker(
   })
   return writePage(
     c,
-    { title: 'Which organization?', person, redirectUri },
+    { title: 'Which organization?', person, redirectUri: asked.redirect_uri },
     <section>
       <h1>Which organization is {application.name} for?</h1>
       <nav>

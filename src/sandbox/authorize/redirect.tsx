@@ -55,7 +55,7 @@ export interface AuthorizationError {
 }
 
 export interface RedirectTarget {
-  redirectUri: string
+  redirect_uri: string
   /** As it was sent; absent if none was sent or it is not valid. */
   state?: string | undefined
 }
@@ -70,7 +70,7 @@ const CODE_NAMES: Partial<Record<Choices['redir'], string>> = {
 /** RFC 6749 4.1.2. */
 export function redirectWithCode(
   c: HandlerContext,
-  { redirectUri, state }: RedirectTarget,
+  { redirect_uri, state }: RedirectTarget,
   { code, organizationId }: { code: string; organizationId: number },
 ): Answered {
   const context = c.get('context')
@@ -84,28 +84,28 @@ export function redirectWithCode(
       organization_id: String(organizationId),
     }),
   }
-  return redirectTo(c, uriWith(c, redirectUri, parameters, redir === 'fragment' ? '#' : '?'))
+  return redirectTo(c, uriWith(c, redirect_uri, parameters, redir === 'fragment' ? '#' : '?'))
 }
 
 /** RFC 6749 4.1.2.1. */
 export const redirectWithError = (
   c: HandlerContext,
-  { redirectUri, state }: RedirectTarget,
+  { redirect_uri, state }: RedirectTarget,
   { error, description }: AuthorizationError,
-): Answered => redirectTo(c, uriWith(c, redirectUri, { error, error_description: description, state }, '?'))
+): Answered => redirectTo(c, uriWith(c, redirect_uri, { error, error_description: description, state }, '?'))
 
 const DENIED: AuthorizationError = { error: 'access_denied', description: 'The person denied access.' }
 
 /** U2. */
 const DENIALS: Record<Choices['deny'], (c: HandlerContext, target: RedirectTarget) => Answered> = {
   redirect_access_denied: (c, target) => redirectWithError(c, target, DENIED),
-  redirect_no_state: (c, { redirectUri }) => redirectWithError(c, { redirectUri }, DENIED),
+  redirect_no_state: (c, { redirect_uri }) => redirectWithError(c, { redirect_uri }, DENIED),
   redirect_other_error: (c, target) =>
     redirectWithError(c, target, { ...DENIED, error: 'user_cancelled_authorize' }),
   page: (c) =>
     writeMessage(c, { title: 'Access denied' }, 'The application gets no access. This window can be closed.'),
   service_home: (c) => redirectTo(c, linkTo(c, '')),
-  redirect_bare: (c, { redirectUri }) => redirectTo(c, redirectUri),
+  redirect_bare: (c, { redirect_uri }) => redirectTo(c, redirect_uri),
 }
 export const redirectWithDenial = (c: HandlerContext, target: RedirectTarget): Answered =>
   DENIALS[c.get('context').choices.deny](c, target)

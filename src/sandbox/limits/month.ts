@@ -53,7 +53,7 @@ export function monthOf(
 }
 
 export function isMonthOver(context: Context, organization: Organization): boolean {
-  const limit = limitOf(context, organization, 'per_month')
+  const { per_month: limit } = limitsOf(context, organization)
   return limit !== undefined && monthOf(context, organization).count >= limit
 }
 
@@ -88,28 +88,13 @@ export function loadShownCount(context: Context, organization: Organization): nu
   return { live: count, delayed_40_minutes: delayed, cached_per_load: loaded }[lag]
 }
 
-/** Section 8; `undefined`: there is no limit. */
-export function limitOf<Name extends keyof LimitChanges>(
-  { state }: Pick<Context, 'state'>,
-  organization: Organization,
-  name: Name,
-): Plan[Name] {
-  const plan: Plan = PLANS[organization.plan]
-  const changed: number | null | undefined = ownValue(state.limits, String(organization.id))?.[name]
-  return changed === undefined ? plan[name] : ((changed ?? undefined) as Plan[Name])
-}
-
-export function limitsOf(context: Pick<Context, 'state'>, organization: Organization): Plan {
-  const limit = <Name extends keyof LimitChanges>(name: Name) => limitOf(context, organization, name)
-  const perMonth = limit('per_month')
-  return {
-    name: organization.plan,
-    api_keys: limit('api_keys'),
-    oauth_applications: limit('oauth_applications'),
-    read_per_minute: limit('read_per_minute'),
-    update_per_minute: limit('update_per_minute'),
-    ...(perMonth !== undefined && { per_month: perMonth }),
+/** Section 8. Operating conditions may have changed them. */
+export function limitsOf({ state }: Pick<Context, 'state'>, { id, plan }: Organization): Plan {
+  const { per_month, ...limits }: Omit<Plan, 'per_month'> & LimitChanges = {
+    ...PLANS[plan],
+    ...ownValue(state.limits, String(id)),
   }
+  return { ...limits, ...(typeof per_month === 'number' && { per_month }) }
 }
 
 /** A window keeps the limit of its opening, unless the plan changed. @param open absent: no window is open */
@@ -121,4 +106,4 @@ export const minuteLimit = (
 ): number =>
   open?.limit !== undefined && open.plan === organization.plan
     ? open.limit
-    : limitOf(context, organization, `${requestClass}_per_minute`)
+    : limitsOf(context, organization)[`${requestClass}_per_minute`]

@@ -2,47 +2,31 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from './context.ts'
-
-export interface ClockState {
-  offset_ms: number
-  /** UNIX milliseconds; absent while the clock runs. */
-  frozen_at_ms?: number
-}
-
-export interface Clock {
-  nowMs: () => number
-  freeze: () => void
-  /** A frozen clock runs again from its time. */
-  run: () => void
-  advance: (ms: number) => void
-  /** UNIX milliseconds, also of an earlier time. A frozen clock stays frozen. */
-  set: (ms: number) => void
-}
+import { parse, whole } from './parse.ts'
+import type { SandboxState } from './state.ts'
 
 /** The end of the year 9999. An HTTP date cannot express a later time. */
 export const LAST_INSTANT_MS = 253_402_300_799_999
+const INSTANT = whole(0, LAST_INSTANT_MS)
 
-export const isInstant = (ms: unknown): ms is number =>
-  typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= LAST_INSTANT_MS
+export type Clock = ReturnType<typeof createClock>
 
 /** `state` is called each time, so a restored state has its own time. `now` is in UNIX milliseconds. */
-export function createClock(state: () => ClockState, now: () => number): Clock {
+export function createClock(state: () => SandboxState['clock'], now: () => number) {
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
-  const set = (ms: number) => {
-    if (!isInstant(ms))
-      throw new Error(`A time must be a whole number of milliseconds from 0 to ${LAST_INSTANT_MS}`)
-    const clock = state()
-    if (clock.frozen_at_ms === undefined) clock.offset_ms = ms - now()
-    else clock.frozen_at_ms = ms
+  /** Also to an earlier time. A frozen clock stays frozen. */
+  const set = (ms: number): void => {
+    const [clock, time] = [state(), parse(INSTANT, ms, 'time')]
+    if (clock.frozen_at_ms === undefined) clock.offset_ms = time - now()
+    else clock.frozen_at_ms = time
   }
   return {
     nowMs,
     set,
-    advance: (ms) => set(nowMs() + ms),
-    freeze() {
-      state().frozen_at_ms = nowMs()
-    },
-    run() {
+    advance: (ms: number) => set(nowMs() + ms),
+    freeze: () => void (state().frozen_at_ms = nowMs()),
+    /** A frozen clock runs again from its time. */
+    run: () => {
       const clock = state()
       clock.offset_ms = nowMs() - now()
       delete clock.frozen_at_ms

@@ -168,10 +168,7 @@ export function createSeededState({ seed, currentSeed, earlier, choices }: Seede
   let current = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
   const state = earlier === undefined ? firstState(current) : parseState(earlier)
   state.choices = parseChoices(choices ?? {}, state.choices)
-  const reset = () => {
-    const first = firstState(current)
-    Object.assign(state, { ...first, choices: parseChoices(choices ?? {}, first.choices) })
-  }
+  const reset = () => void Object.assign(state, firstState(current), { choices: parseChoices(choices ?? {}) })
   return {
     /** Always the same object; its members are replaced. */
     state,
