@@ -7,7 +7,7 @@ import { writePage } from '../http/page.tsx'
 import { Refusal } from '../http/problem.tsx'
 import type { Person } from '../state/seed.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
-import { addRecord } from '../state/sweep.ts'
+import { addRecord } from '../state/issued.ts'
 import { type Answered, type HandlerContext, write } from '../http/handler.ts'
 
 /** With the port, since cookies have none (RFC 6265 8.5): two sandboxes on one machine stay apart. */

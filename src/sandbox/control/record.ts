@@ -8,6 +8,7 @@ import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
 import {
+  addVerdicts,
   isSecret,
   judgeContent,
   judgeReceived,
@@ -154,14 +155,6 @@ function nameGrant(
   const organizationId = c.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) entry.organization_id = organizationId
   if (grantId !== undefined) entry.grant_id = fingerprint(grantId)
-}
-
-function addVerdicts(entry: RequestLogEntry, verdicts: RequestLogEntry['verdicts'] = []): void {
-  if (verdicts.length === 0) return
-  const earlier = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
-  const all = [...new Set([...earlier, ...verdicts])]
-  if (all[0]) entry.verdict = all[0]
-  if (all.length > 1) entry.verdicts = all
 }
 
 /** Masks long or secret parts: a client may put a secret there by mistake. */

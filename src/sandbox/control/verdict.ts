@@ -4,8 +4,8 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import { windowOf } from '../limits/rate-limit.ts'
-import { deleteExpired } from '../state/sweep.ts'
-import { fingerprint, type Verdict } from '../state/request-log.ts'
+import { deleteExpired } from '../state/issued.ts'
+import { fingerprint, type RequestLogEntry, type Verdict } from '../state/request-log.ts'
 import { ownValue, type Reported, type SandboxState } from '../state/state.ts'
 import type { HandlerContext } from '../http/handler.ts'
 
@@ -17,32 +17,37 @@ export interface ReceivedRequest {
   print?: string | undefined
 }
 
+type Found = Partial<Record<Verdict, boolean>>
+
 /** The verdicts that need no body. */
-export function judgeReceived(state: SandboxState, received: ReceivedRequest): Verdict[] {
-  const over = ownValue(state.reported.over, keyOf(received) ?? '') ?? 0
-  return [
-    ...(received.credentials.length > 1 ? ['two_credentials' as const] : []),
-    ...(hasSecret(state, received.url) ? ['secret_in_url' as const] : []),
-    ...(received.at_ms < over ? ['sent_while_over' as const] : []),
-  ]
-}
+export const judgeReceived = (state: SandboxState, received: ReceivedRequest): Found => ({
+  two_credentials: received.credentials.length > 1,
+  secret_in_url: hasSecret(state, received.url),
+  sent_while_over: received.at_ms < (ownValue(state.reported.over, keyOf(received) ?? '') ?? 0),
+})
 
 /** The verdicts that need the body. `isKnown`: the sandbox has the address. */
 export function judgeContent(
   { reported }: Pick<SandboxState, 'reported'>,
   c: HandlerContext,
   { form, keys, isKnown }: { form: URLSearchParams; keys: SecretKeys; isKnown: boolean },
-): Verdict[] {
+): Found {
   const isSpent = (key = '') =>
     Object.hasOwn(reported.spent, key) || Object.hasOwn(reported.spent_earlier, key)
-  return [
-    ...(isSpent(keys.code) ? ['code_sent_twice' as const] : []),
-    ...(isSpent(keys.refresh_token) ? ['refresh_token_used_twice' as const] : []),
-    ...(form.has('client_secret') && c.req.header('Authorization') !== undefined
-      ? ['two_credentials' as const]
-      : []),
-    ...(isKnown ? [] : ['unknown_endpoint' as const]),
-  ]
+  return {
+    code_sent_twice: isSpent(keys.code),
+    refresh_token_used_twice: isSpent(keys.refresh_token),
+    two_credentials: form.has('client_secret') && c.req.header('Authorization') !== undefined,
+    unknown_endpoint: !isKnown,
+  }
+}
+
+export function addVerdicts(entry: RequestLogEntry, found: Found): void {
+  const names = (Object.keys(found) as Verdict[]).filter((name) => found[name])
+  const earlier = entry.verdicts ?? (entry.verdict ? [entry.verdict] : [])
+  const all = [...new Set([...earlier, ...names])]
+  if (all[0]) entry.verdict = all[0]
+  if (all.length > 1) entry.verdicts = all
 }
 
 interface AnsweredRequest {

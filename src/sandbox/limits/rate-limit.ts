@@ -8,7 +8,7 @@ import { type HandlerContext, writeJson } from '../http/handler.ts'
 import { reportedNowMs, reportedSeconds } from '../state/clock.ts'
 import type { Context, Holder, ReportedWindow } from '../state/context.ts'
 import { type OpenWindow, ownValue } from '../state/state.ts'
-import { addRecord } from '../state/sweep.ts'
+import { addRecord } from '../state/issued.ts'
 import { minuteLimit } from './month.ts'
 import { isOpen, requestsOfOthers, WINDOWS } from './window.ts'
 

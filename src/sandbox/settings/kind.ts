@@ -8,9 +8,14 @@ import type { Answered, HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
-import { deleteApplication, issueKey, registerApplication, revokeKey } from '../state/issued.ts'
+import {
+  deleteApplication,
+  deleteExpired,
+  issueKey,
+  registerApplication,
+  revokeKey,
+} from '../state/issued.ts'
 import { type ApiKey, type Application, derive, type Organization, type Person } from '../state/seed.ts'
-import { deleteExpired } from '../state/sweep.ts'
 import type { FieldRule } from './field.tsx'
 
 type Values = Record<string, string>

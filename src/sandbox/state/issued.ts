@@ -1,4 +1,4 @@
-/** Adds, finds and deletes codes, tokens, keys and applications. */
+/** Adds, finds and deletes codes, tokens, keys and applications, and what has expired of all records. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
@@ -11,8 +11,8 @@ import {
   type IssuedToken,
   ownValue,
   type SandboxState,
+  type SweptStore,
 } from './state.ts'
-import { deleteExpired, sweepAfterAdding } from './sweep.ts'
 
 /** The permission of a grant. Its other grants are found by it. */
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
@@ -50,27 +50,16 @@ export function findRefreshToken(
   return issued && !isRefreshTokenForgotten(context, issued, grant) ? issued : undefined
 }
 
-/** Grants that still have a valid code or token, oldest first. */
-export function liveGrants(context: Context, permission: Permission): string[] {
-  const { codes, access_tokens, refresh_tokens, grants } = context.state
-  const live = new Set(
-    [
-      ...Object.values(codes).filter((code) => !isCodeOver(context, code)),
-      ...Object.values(access_tokens).filter((token) => !isAccessTokenForgotten(context, token)),
-      ...Object.values(refresh_tokens).filter(
-        (token) => !isRefreshTokenForgotten(context, token, grants[token.grant_id]),
-      ),
-    ].map(({ grant_id }) => grant_id),
-  )
-  const { client_id, person_id, organization_id } = permission
-  return Object.entries(grants).flatMap(([id, grant]) =>
-    live.has(id) &&
-    grant.client_id === client_id &&
-    grant.person_id === person_id &&
-    grant.organization_id === organization_id
-      ? [id]
-      : [],
-  )
+/** Grants that still have a valid code or token, oldest first. Others are deleted. */
+export function liveGrants(
+  context: Context,
+  { client_id, person_id, organization_id }: Permission,
+): string[] {
+  sweepIssued(context.state, context)
+  return Object.entries(context.state.grants)
+    .filter(([, grant]) => grant.client_id === client_id && grant.person_id === person_id)
+    .filter(([, grant]) => grant.organization_id === organization_id)
+    .map(([id]) => id)
 }
 
 export function deleteIssued(state: SandboxState, grantId: string, stores: readonly IssuedStore[]): void {
@@ -156,4 +145,39 @@ export function deleteApplication({ state, choices }: Context, clientId: string)
   }
   deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
   state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
+}
+
+/**
+ * Sweeps once the store may have doubled, so about two records are looked at for each one that was added.
+ * @param sweep deletes expired records and returns the number that is left
+ */
+function sweepAfterAdding(
+  { sweeps }: Pick<SandboxState, 'sweeps'>,
+  store: SweptStore,
+  sweep: () => number,
+): void {
+  const { added, left } = sweeps[store] ?? { added: 0, left: 0 }
+  sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
+}
+
+/** A new one may cause a sweep. */
+export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
+  state: SandboxState,
+  name: Name,
+  [key, value]: readonly [string, SandboxState[Name][string]],
+  isExpired: (value: SandboxState[Name][string]) => boolean,
+): void {
+  const records = state[name] as Record<string, SandboxState[Name][string]>
+  const isNew = !Object.hasOwn(records, key)
+  records[key] = value
+  if (isNew) sweepAfterAdding(state, name, () => deleteExpired(records, isExpired))
+}
+
+export function deleteExpired<T>(records: Record<string, T>, isExpired: (value: T) => boolean): number {
+  let left = 0
+  for (const [key, value] of Object.entries(records)) {
+    if (isExpired(value)) delete records[key]
+    else left += 1
+  }
+  return left
 }

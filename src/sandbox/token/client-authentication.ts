@@ -5,10 +5,9 @@ import { valueOf } from '../http/form.ts'
 import type { HandlerContext } from '../http/handler.ts'
 import { Refusal } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
-import { applicationWithId, findAccessToken, findRefreshToken } from '../state/issued.ts'
+import { addRecord, applicationWithId, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { type MinuteCount, ownValue } from '../state/state.ts'
-import { addRecord } from '../state/sweep.ts'
 
 /** Wrong secrets that are compared within a minute, for one application and grant. */
 const MOST_WRONG_SECRETS = 10

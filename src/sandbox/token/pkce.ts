@@ -5,11 +5,7 @@ import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
 import type { IssuedCode } from '../state/state.ts'
 
-interface ChallengeError {
-  error: 'invalid_request'
-  description: string
-}
-const invalid = (description: string): ChallengeError => ({ error: 'invalid_request', description })
+const invalid = (description: string) => ({ error: 'invalid_request', description })
 
 /** RFC 7636 4.2: S256 gives 32 bytes in base64url. */
 const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
@@ -17,7 +13,10 @@ const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
 /** RFC 7636 4.4.1. RFC 6749 3.1 ignores unknown parameters. */
-export function challengeError(query: URLSearchParams, { pkce }: Choices): ChallengeError | undefined {
+export function challengeError(
+  query: URLSearchParams,
+  { pkce }: Choices,
+): ReturnType<typeof invalid> | undefined {
   const challenge = valueOf(query, 'code_challenge')
   if (challenge === undefined) return pkce === 'required' ? invalid('code_challenge is missing.') : undefined
   if (pkce === 'rejected') return invalid('code_challenge is not supported.')
@@ -44,7 +43,10 @@ export function assertVerifier(
   if (usesPkce(choices)) assertMatch(verifier, code_challenge)
 }
 
-function challengeFormatError(challenge: string, query: URLSearchParams): ChallengeError | undefined {
+function challengeFormatError(
+  challenge: string,
+  query: URLSearchParams,
+): ReturnType<typeof invalid> | undefined {
   if (isRepeated(query, 'code_challenge') || !CHALLENGE.test(challenge))
     return invalid('code_challenge has to be 43 characters of base64url, once.')
   // RFC 7636 4.3: the default is plain, which RFC 9700 2.1.1 advises against.

@@ -287,17 +287,6 @@ describe('consent (U9, RFC 6749 10.2)', () => {
   })
 })
 
-test('a person is not told an unknown organization from one of others (U41, 5.3)', async () => {
-  const { send, signIn, authorizePath } = open()
-  const headers = await signIn('ben')
-  const [unknown, foreign] = ['9', '2002'].map(async (organization_id) => {
-    const answer = await send(authorizePath({ organization_id }), { headers })
-    return [answer.status, answer.headers.get('Location')]
-  })
-  expect(await unknown).toEqual(await foreign)
-  expect(await foreign).toEqual([302, expect.stringContaining('error=access_denied')])
-})
-
 test('picker: each organization of the person has a link to its consent page (U10, 5.3)', async () => {
   const { send, signIn, authorizePath } = open({ choices: { orgbad: 'picker' }, basePath: '/a/b' })
   const headers = await signIn('ada')

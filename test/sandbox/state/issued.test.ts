@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
-import { addRecord, deleteExpired } from '../../../src/sandbox/state/sweep.ts'
+import { addRecord, deleteExpired } from '../../../src/sandbox/state/issued.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
 const DAY_MS = 86_400_000
