@@ -64,10 +64,7 @@ export const idOnWire = ({ choices }: Pick<SandboxState, 'choices'>, { id }: { i
   String(BODY_IDS[choices.orgid](id))
 
 /** Accepts the stored id and the one in bodies, by all digits: a client can go on when `orgid` changes. */
-export const organizationById = (
-  state: Pick<SandboxState, 'organizations' | 'choices'>,
-  id: string,
-): Organization | undefined =>
+export const organizationById = (state: SandboxState, id: string): Organization | undefined =>
   state.organizations.find((known) => idOnWire(state, known) === id || String(known.id) === id)
 
 export const isMember = (person: Person, { id }: Pick<Organization, 'id'>): boolean =>

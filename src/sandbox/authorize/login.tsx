@@ -92,7 +92,7 @@ export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
 }
 
 /** For example "administrator of Harbour Rope Works, member of Meridian Shipping". */
-export const rolesOf = ({ organizations }: Pick<SandboxState, 'organizations'>, person: Person): string =>
+export const rolesOf = ({ organizations }: SandboxState, person: Person): string =>
   person.organizations
     .map(({ organization_id, role }) => {
       const organization = organizations.find(({ id }) => id === organization_id)

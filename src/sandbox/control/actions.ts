@@ -115,7 +115,7 @@ export const CLOCK_COMMAND = v.variant('do', [
 export type ClockCommand = v.InferOutput<typeof CLOCK_COMMAND>
 
 /** The time is in UNIX milliseconds and by RFC 3339. */
-export const clockState = ({ state, nowMs }: Pick<Context, 'state' | 'nowMs'>) => ({
+export const clockState = ({ state, nowMs }: Context) => ({
   now_ms: nowMs,
   now: new Date(nowMs).toISOString(),
   frozen: state.clock.frozen_at_ms !== undefined,

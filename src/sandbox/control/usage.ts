@@ -64,7 +64,7 @@ export function setUsage(context: Context, changes: UsageChanges): void {
   }
 }
 
-export const usageFor = (context: Pick<Context, 'state'>, what: 'month' | 'minute'): UsageChanges =>
+export const usageFor = (context: Context, what: 'month' | 'minute'): UsageChanges =>
   Object.fromEntries(
     context.state.organizations.map((organization) => {
       const { per_month, read_per_minute, update_per_minute } = limitsOf(context, organization)

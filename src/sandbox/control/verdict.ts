@@ -28,7 +28,7 @@ export const judgeReceived = (state: SandboxState, received: ReceivedRequest): F
 
 /** The verdicts that need the body. `isKnown`: the sandbox has the address. */
 export function judgeContent(
-  { reported }: Pick<SandboxState, 'reported'>,
+  { reported }: SandboxState,
   c: HandlerContext,
   { form, keys, isKnown }: { form: URLSearchParams; keys: SecretKeys; isKnown: boolean },
 ): Found {

@@ -38,10 +38,7 @@ function isZone(name: string): boolean {
 const SAME_MONTH_MS = 2 * DAY_MS
 
 /** The count is 0 before the first request. */
-export function monthOf(
-  { state, choices, nowMs }: Pick<Context, 'state' | 'choices' | 'nowMs'>,
-  organization: Organization,
-): MonthCount {
+export function monthOf({ state, choices, nowMs }: Context, organization: Organization): MonthCount {
   const stored = ownValue(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
   if (stored?.zone === zone && nowMs >= stored.starts_at_ms && nowMs < stored.ends_at_ms) return stored
@@ -89,7 +86,7 @@ export function loadShownCount(context: Context, organization: Organization): nu
 }
 
 /** Section 8. Operating conditions may have changed them. */
-export function limitsOf({ state }: Pick<Context, 'state'>, { id, plan }: Organization): Plan {
+export function limitsOf({ state }: Context, { id, plan }: Organization): Plan {
   const { per_month, ...limits }: Omit<Plan, 'per_month'> & LimitChanges = {
     ...PLANS[plan],
     ...ownValue(state.limits, String(id)),
@@ -99,7 +96,7 @@ export function limitsOf({ state }: Pick<Context, 'state'>, { id, plan }: Organi
 
 /** A window keeps the limit of its opening, unless the plan changed. @param open absent: no window is open */
 export const minuteLimit = (
-  context: Pick<Context, 'state'>,
+  context: Context,
   organization: Organization,
   requestClass: RequestClass,
   open: OpenWindow | undefined,

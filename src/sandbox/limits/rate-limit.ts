@@ -22,7 +22,7 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
     person_id === undefined ? credential : `user ${organization.id} ${person_id}`,
 }
 
-export const countedBy = ({ choices }: Pick<Context, 'choices'>, holder: Holder): string =>
+export const countedBy = ({ choices }: Context, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
 /**

@@ -106,7 +106,7 @@ const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url
  * @param by the key by which the window is counted
  */
 export function requestsOfOthers(
-  { choices, nowMs, derived }: Pick<Context, 'choices' | 'nowMs' | 'derived'>,
+  { choices, nowMs, derived }: Context,
   { by, requestClass }: { by: string; requestClass: RequestClass },
   open: OpenWindow,
   limit: number,

@@ -32,19 +32,13 @@ export function addIssued<Store extends IssuedStore>(
 }
 
 /** Also finds it for a day after it expired. */
-export function findAccessToken(
-  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
-  token: string,
-): IssuedToken | undefined {
+export function findAccessToken(context: Context, token: string): IssuedToken | undefined {
   const issued = ownValue(context.state.access_tokens, token)
   return issued && !isAccessTokenForgotten(context, issued) ? issued : undefined
 }
 
 /** Also finds it for 30 days after it was replaced. */
-export function findRefreshToken(
-  context: Pick<Context, 'state' | 'nowMs' | 'choices'>,
-  token: string,
-): IssuedRefreshToken | undefined {
+export function findRefreshToken(context: Context, token: string): IssuedRefreshToken | undefined {
   const issued = ownValue(context.state.refresh_tokens, token)
   const grant = issued && ownValue(context.state.grants, issued.grant_id)
   return issued && !isRefreshTokenForgotten(context, issued, grant) ? issued : undefined
@@ -103,15 +97,11 @@ const REVOKED: Record<Choices['revoked'], { keyMs: number; withApplication: read
   },
 }
 
-export const isKeyActive = (
-  { choices, nowMs }: Pick<Context, 'choices' | 'nowMs'>,
-  { deleted_at_ms }: Pick<ApiKey, 'deleted_at_ms'>,
-): boolean => deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
+export const isKeyActive = ({ choices, nowMs }: Context, { deleted_at_ms }: ApiKey): boolean =>
+  deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
 
-export const applicationWithId = (
-  { state }: Pick<Context, 'state'>,
-  clientId: string,
-): Application | undefined => state.applications.find(({ client_id }) => client_id === clientId)
+export const applicationWithId = ({ state }: Context, clientId: string): Application | undefined =>
+  state.applications.find(({ client_id }) => client_id === clientId)
 
 export function issueKey(context: Context, fields: Omit<ApiKey, 'value'>): ApiKey {
   const key = { value: context.nextRandom(), ...fields }
@@ -151,11 +141,7 @@ export function deleteApplication({ state, choices }: Context, clientId: string)
  * Sweeps once the store may have doubled, so about two records are looked at for each one that was added.
  * @param sweep deletes expired records and returns the number that is left
  */
-function sweepAfterAdding(
-  { sweeps }: Pick<SandboxState, 'sweeps'>,
-  store: SweptStore,
-  sweep: () => number,
-): void {
+function sweepAfterAdding({ sweeps }: SandboxState, store: SweptStore, sweep: () => number): void {
   const { added, left } = sweeps[store] ?? { added: 0, left: 0 }
   sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
 }

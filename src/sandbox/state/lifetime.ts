@@ -12,10 +12,8 @@ const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
 }
 
 /** U11. */
-export const isCodeOver = (
-  { nowMs, choices }: Instant,
-  { issued_at_ms }: Pick<IssuedCode, 'issued_at_ms'>,
-): boolean => nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
+export const isCodeOver = ({ nowMs, choices }: Instant, { issued_at_ms }: IssuedCode): boolean =>
+  nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
 
 /** U29: by so much longer. RFC 6749 5.1 counts the lifetime from the response on. */
 const LONGER_MS: Record<Choices['boundary'], number> = {
@@ -25,12 +23,10 @@ const LONGER_MS: Record<Choices['boundary'], number> = {
 }
 
 /** Section 5.4.2; in UNIX milliseconds. */
-export const accessTokenEndsAt = (
-  { choices }: Pick<Instant, 'choices'>,
-  { issued_at_ms }: Pick<IssuedToken, 'issued_at_ms'>,
-): number => issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS + LONGER_MS[choices.boundary]
+export const accessTokenEndsAt = ({ choices }: Instant, { issued_at_ms }: IssuedToken): number =>
+  issued_at_ms + ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS + LONGER_MS[choices.boundary]
 
-export const isAccessTokenOver = (instant: Instant, token: Pick<IssuedToken, 'issued_at_ms'>): boolean =>
+export const isAccessTokenOver = (instant: Instant, token: IssuedToken): boolean =>
   instant.nowMs >= accessTokenEndsAt(instant, token)
 
 /** UNIX milliseconds (U26). */
@@ -49,10 +45,8 @@ export const isRefreshTokenOver = (
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
 /** True from a day after it expired. It then answers like one that was never issued. */
-export const isAccessTokenForgotten = (
-  { nowMs, choices }: Instant,
-  token: Pick<IssuedToken, 'issued_at_ms'>,
-): boolean => isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
+export const isAccessTokenForgotten = ({ nowMs, choices }: Instant, token: IssuedToken): boolean =>
+  isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
 
 const GRACE_MS = 30 * SECOND_MS
 

@@ -31,7 +31,7 @@ export const challengeOf = (query: URLSearchParams, choices: Choices): string | 
 /** RFC 7636 4.6. @throws Refusal `invalid_request` or `invalid_grant` */
 export function assertVerifier(
   sent: URLSearchParams,
-  { code_challenge }: Pick<IssuedCode, 'code_challenge'>,
+  { code_challenge }: IssuedCode,
   choices: Choices,
 ): void {
   const { pkce } = choices

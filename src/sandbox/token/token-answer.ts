@@ -23,7 +23,7 @@ const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefres
     isRefresh ? without('refresh_token', tokens) : tokens,
 }
 
-export const hasRefreshToken = ({ tokenfields }: Pick<Choices, 'tokenfields'>, isRefresh: boolean): boolean =>
+export const hasRefreshToken = ({ tokenfields }: Choices, isRefresh: boolean): boolean =>
   !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
 /** U48: the field `scope`. */

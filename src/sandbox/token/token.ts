@@ -112,8 +112,7 @@ function countTokenRequest(c: HandlerContext, application: Application, sent: UR
 /** The sandbox chose this path; RFC 7009 2 names none. */
 export const REVOCATION_PATH = '/oauth2/revoke'
 
-export const isRevocationOffered = ({ revocation }: Pick<Choices, 'revocation'>): boolean =>
-  revocation === 'rfc_7009'
+export const isRevocationOffered = ({ revocation }: Choices): boolean => revocation === 'rfc_7009'
 
 const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
