@@ -15,9 +15,9 @@ export interface Context {
   /** '' or, for example, `/a/b`. */
   readonly basePath: string
   readonly apiKeyHeader: string
-  nextRandom(): string
+  nextRandom: () => string
   /** The same seed and label give the same value. */
-  derived(label: string): string
+  derived: (label: string) => string
 }
 
 export type Instant = Pick<Context, 'nowMs' | 'choices'>
