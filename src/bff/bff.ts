@@ -27,7 +27,6 @@ import { getLedger } from './quota/ledger-page.ts'
 import { getMonths } from './quota/months.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { type Measurement, methodLabel } from './core/measurement.ts'
-import { useOtherSession } from './sign-in/organization-sessions.ts'
 import { claimCode, openPairedSession } from './pairing/claim.ts'
 import { confirmNumber, offerCode } from './pairing/offer.ts'
 import { type Documents, factsOf, type Site, type StaticFiles, servePage } from './pages/pages.ts'
@@ -42,6 +41,7 @@ import {
   deleteOtherSessions,
   getOwnSessions,
   putBrowserName,
+  useOtherSession,
 } from './sign-in/own-sessions.ts'
 import { getWatchedEvents } from './watch/events.ts'
 import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'

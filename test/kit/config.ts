@@ -4,12 +4,7 @@ import { cookieNames } from '../../src/bff/http/cookie.ts'
 
 export const APP = 'http://localhost:3000'
 export const COOKIES = cookieNames(APP)
-export const {
-  session: SESSION_COOKIE,
-  login: LOGIN_COOKIE,
-  other: OTHER_COOKIE,
-  browser: BROWSER_COOKIE,
-} = COOKIES
+export const { session: SESSION_COOKIE, login: LOGIN_COOKIE, browser: BROWSER_COOKIE } = COOKIES
 export const SERVICE = 'http://127.0.0.1:4000'
 export const STANDARD = '1001'
 export const BUSINESS = '2002'

@@ -10,8 +10,6 @@ export interface CookieNames {
   readonly session: string
   /** Followed by the state's fingerprint: one for each sign-in in progress, so that tabs do not interfere. */
   readonly login: string
-  /** Followed by a fingerprint of the session: one for each session of a browser that has several. */
-  readonly other: string
   /** Names the browser, so that its sessions can be listed together. Gives access to nothing. */
   readonly browser: string
   /** Proves that this browser has entered the code of a pairing. */
@@ -29,7 +27,6 @@ export function cookieNames(publicUrl: string): CookieNames {
   return {
     session,
     login: `${session}-login-`,
-    other: `${session}-of-`,
     browser: `${session}-browser`,
     pairing: `${session}-pairing`,
     watch: `${plain ?? '__Secure-plimsoll'}-watch-`,

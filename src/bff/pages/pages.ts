@@ -12,7 +12,7 @@ import { type CookieNames, readCookies } from '../http/cookie.ts'
 import { accepted, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { requireSession } from '../session/use.ts'
-import { otherSessions } from '../sign-in/organization-sessions.ts'
+import { otherSessions } from '../session/browser.ts'
 import { signedIn, signedOut } from '../sign-in/session-answer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -82,8 +82,8 @@ export function factsOf(context: Context, request: Request): Facts {
   }
   const read = async () => {
     const session = await requireSession(context, request)
-    const { open } = await otherSessions(context, request, session)
-    return { session: await signedIn(context, session, open), quota: await readSnapshot(context, session) }
+    const others = await otherSessions(context, request, session)
+    return { session: await signedIn(context, session, others), quota: await readSnapshot(context, session) }
   }
   return {
     ofPerson: () => briefly(context, read().catch(onFault)),
@@ -166,7 +166,7 @@ async function viewFor({ cookies: names, documents }: Site, request: Request, fa
   const cookies = readCookies(request)
   const choices = readChoices(cookies.get(names.choices))
   if (cookies.has(names.session)) return viewOfPerson(request, facts, everybody, choices.zone)
-  if (mayBeSignedIn(names, request)) return { kind: 'frame', ...everybody }
+  if (isFromElsewhere(request)) return { kind: 'frame', ...everybody }
   const kind = choices.isOwn ? 'frame' : 'sign-in'
   const path = place.name === 'organization' ? pathnameOf(request) : '/'
   return { ...everybody, kind, path, session: await facts.ofStranger() }
@@ -189,11 +189,8 @@ async function viewOfPerson(
 }
 
 /** A request from another site lacks the session's cookie (SameSite=Strict), but the session may be open. */
-function mayBeSignedIn({ other }: CookieNames, request: Request): boolean {
-  const site = request.headers.get('Sec-Fetch-Site') ?? ''
-  const isOurs = ['none', 'same-origin', 'same-site'].includes(site)
-  return !isOurs || [...readCookies(request).keys()].some((name) => name.startsWith(other))
-}
+const isFromElsewhere = ({ headers }: Request): boolean =>
+  !['none', 'same-origin', 'same-site'].includes(headers.get('Sec-Fetch-Site') ?? '')
 
 /** 304 if the browser has the file already (RFC 9110 15.4.5). */
 function unlessKnown(request: Request, answer: FileAnswer): PageAnswer {

@@ -8,17 +8,9 @@ import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { CLAIM, NOTHING, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
 import { browserOf } from '../session/owner.ts'
+import { addSession, countGuess } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import {
-  changeSession,
-  countGuess,
-  findSession,
-  limitOwner,
-  parseSessionCookie,
-  reloadSession,
-  sessionCookie,
-} from '../session/record.ts'
-import { setAside } from '../sign-in/organization-sessions.ts'
+import { changeSession, limitOwner, parseSecret, reloadSession } from '../session/record.ts'
 import { signedIn } from '../sign-in/session-answer.ts'
 import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.ts'
 
@@ -93,25 +85,23 @@ export async function openPairedSession(
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
     return Response.json(waiting, { status: 202 })
   }
-  const value = String(unseal(sealed, privateKey, name))
-  return useSession(context, request, headers, value)
+  return useSession(context, request, headers, String(unseal(sealed, privateKey, name)))
 }
 
 async function useSession(
   context: Context,
   request: Request,
   headers: Headers,
-  value: string,
+  secret: string,
 ): Promise<Response> {
-  const stored = await reloadSession(context, parseSessionCookie(value))
+  const stored = await reloadSession(context, parseSecret(secret))
   // The first browser has ended it already.
   if (stored === undefined) throw new Problem('not_found')
   // From now on it no longer ends with the code.
   const opened = await changeSession(context, stored, (record) => ({ ...record, seenAtMs: context.now() }))
-  const previous = await findSession(context, request)
   const session = await keepBrowserName(context, opened)
-  headers.append('Set-Cookie', sessionCookie(context, value))
-  const others = await setAside(context, request, headers, { session, value, previous })
+  const { setCookie, others } = await addSession(context, request, { session, secret })
+  headers.append('Set-Cookie', setCookie)
   // Last, so that no failure takes the proof from the browser.
   headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })

@@ -70,7 +70,7 @@ async function storePaired(
 ): Promise<LoadedSession> {
   const { grant } = offering
   const { credential, startedAtMs, signedInAtMs = startedAtMs } = offering.record
-  const { session, value } = await storeSession(inside, {
+  const { session, secret } = await storeSession(inside, {
     credential,
     grant,
     proven: true,
@@ -84,7 +84,7 @@ async function storePaired(
       : { listing: { ...listing, owner: offering.owner } }),
   })
   await notePaired(inside, session, signedInAtMs + inside.config.sessionDays * DAY_MS)
-  const sealed = seal(value, publicKey, name)
+  const sealed = seal(secret, publicKey, name)
   await changePairing(inside, name, {
     // It may have been confirmed at the same time.
     may: (present) => present.sealed === undefined,

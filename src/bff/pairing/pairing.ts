@@ -14,7 +14,7 @@ export interface Pairing {
   endsAtMs: number
   /** The browser that has entered the code. */
   claim?: Claim
-  /** The cookie of the new session, which only the claimant can read. */
+  /** The secret of the new session, which only the claimant can read. */
   sealed?: string
 }
 

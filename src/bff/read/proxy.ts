@@ -10,7 +10,6 @@ import { Problem } from '../../contract/problem.ts'
 import { jsonText } from '../http/representation.ts'
 import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
 import { briefly, untilStored } from '../core/deferred-writes.ts'
-import { expiredCookie } from '../http/cookie.ts'
 import { assertAdmitted } from '../limits/admission.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
@@ -54,7 +53,7 @@ export async function forwardRead(
     // Sharing another request's read costs nothing.
     headers.set('Age', '0')
   } else addCosts(context, headers, outcome, press)
-  return answerWith(context, headers, 'ended' in outcome ? outcome.ended : outcome.result)
+  return answerWith('ended' in outcome ? outcome.ended : outcome.result)
 }
 
 function addCosts(
@@ -72,11 +71,8 @@ function addCosts(
 }
 
 /** @throws the Problem that is the result */
-function answerWith(context: Context, headers: Headers, result: ReadResult['result']): Response {
+function answerWith(result: ReadResult['result']): Response {
   if (!(result instanceof Problem)) return jsonText(result.text)
-  const { cookies } = context
-  if (result.code === 'access_withdrawn')
-    headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
   throw result
 }
 

@@ -1,9 +1,7 @@
-/** Stores sessions: encrypted with the key in the cookie, and without losing concurrent changes. */
-import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
+/** Stores sessions: encrypted with a key that only their browser's record has, and without losing concurrent changes. */
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
-import { cookie, readCookies } from '../http/cookie.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import { type Credential, endOf, FORMAT, type OAuthCredential, type SessionRecord } from './format.ts'
 import { addGrant, type Grant, readCredential } from './grant.ts'
@@ -27,26 +25,17 @@ export interface LoadedSession extends Listing, NamedSession {
   readonly endsAtMs: number
 }
 
-// The cookie of a session: its name in the browser, a dot, and the key that decrypts its record.
-
-/** `name` in the browser, `id` in the store. */
-export function nameSession(): { name: string; id: string } {
-  const name = randomText(16)
-  return { name, id: fingerprint(name) }
+/** A secret: a name, a dot, and a key. What it names is stored under `id`, and only the key opens it. */
+export function nameSecret(): NamedSession & { secret: string } {
+  const secret = `${randomText(16)}.${randomText(KEY_BYTES)}`
+  return { ...parseSecret(secret), secret }
 }
 
-/** The session may have ended. */
-export function parseSessionCookie(value: string): NamedSession {
-  const dot = value.indexOf('.')
-  return { id: fingerprint(value.slice(0, dot)), key: Buffer.from(value.slice(dot + 1), 'base64url') }
+/** What it names may have ended. */
+export function parseSecret(secret: string): NamedSession {
+  const dot = secret.indexOf('.')
+  return { id: fingerprint(secret.slice(0, dot)), key: Buffer.from(secret.slice(dot + 1), 'base64url') }
 }
-
-/** It lives as long as a session can. */
-export const sessionCookie = (
-  { cookies, config }: Pick<Context, 'cookies' | 'config'>,
-  value: string,
-  name = cookies.session,
-): string => cookie(cookies, name, value, (config.sessionDays * DAY_MS) / SECOND_MS)
 
 /** The id for the page: the session's name in the store cannot be derived from it. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
@@ -82,31 +71,12 @@ export const limitOwner = ({ id, record: { credential, proven } }: Omit<Holder, 
 /** The ledger counts the requests of an unproven session under it. */
 export const unprovenName = (session: Pick<LoadedSession, 'id'>): string => UNPROVEN + publicIdOf(session)
 
+export type Unusable = 'unknown' | 'closed'
+
 /**
- * @returns `none` if there is no cookie, `unknown` if the session has ended or its record cannot be read,
- *   `closed` if it is stored, and its time is over by our clock, which may be wrong, or another version of
- *   this program wrote the record: its cookie must stay
+ * @returns `unknown` if the session has ended or its record cannot be read, `closed` if it is stored, and
+ *   its time is over by our clock, which may be wrong, or another version of this program wrote the record
  */
-export async function lookUpSession(
-  context: Context,
-  request: Request,
-): Promise<LoadedSession | 'none' | Unusable> {
-  const value = readCookies(request).get(context.cookies.session)
-  return value === undefined ? 'none' : loadSession(context, parseSessionCookie(value))
-}
-
-export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
-  const found = await lookUpSession(context, request)
-  return typeof found === 'string' ? undefined : found
-}
-
-/** Counts a cookie without a session. @throws Problem `too_many_attempts` */
-export const countGuess = ({ limiter, address }: Context): Promise<void> =>
-  limiter.take('session_cookie', address)
-
-type Unusable = 'unknown' | 'closed'
-
-/** Fails as {@link lookUpSession}. */
 export async function loadSession(
   context: Within,
   { id, key }: NamedSession,
@@ -159,7 +129,7 @@ type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
  * Runs in a transaction. Without a listing the session owns itself.
  * @param options.grant that of the session that paired it; absent: a new one
  * @param options.endsAtMs it ends then, unless it is changed before
- * @returns the session, and its cookie as value and as `Set-Cookie`. The key is only in the cookie
+ * @returns the session and its secret
  */
 export async function storeSession(
   context: Within,
@@ -169,23 +139,19 @@ export async function storeSession(
     grant: shared,
     ...start
   }: NewRecord & { listing?: Listing; endsAtMs?: number; grant?: Grant },
-  { name, id } = nameSession(),
-): Promise<{ session: LoadedSession; value: string; setCookie: string }> {
-  const keyText = randomText(KEY_BYTES)
-  const key = Buffer.from(keyText, 'base64url')
+  { id, key, secret } = nameSecret(),
+): Promise<{ session: LoadedSession; secret: string }> {
   const nowMs = context.now()
   const record: SessionRecord = { format: FORMAT, startedAtMs: nowMs, seenAtMs: nowMs, ...start }
   const { owner, browser } = listing ?? { owner: id, browser: '' }
   const grant = shared ?? (await addGrant(context, record.credential))
   const whole = toStored(context, { id, key, owner, browser, grant }, record)
   const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
-  const value = `${name}.${keyText}`
   await context.store.writeSession(id, stored, 0)
   context.measure({ what: 'session', change: 'opened' })
   return {
     session: { id, key, record, grant, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
-    value,
-    setCookie: sessionCookie(context, value),
+    secret,
   }
 }
 

@@ -3,7 +3,8 @@ import { SESSION_HEADER } from '../../contract/api.ts'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { type Context, inBackground, shareWork } from '../core/context.ts'
-import { changeSession, countGuess, type LoadedSession, lookUpSession, publicIdOf } from './record.ts'
+import { countGuess, lookUpSession } from './browser.ts'
+import { changeSession, type LoadedSession, publicIdOf } from './record.ts'
 
 /** @throws Problem `signed_out`, also if the page has another session than the cookie; `too_many_attempts` */
 export async function requireSession(context: Context, request: Request): Promise<LoadedSession> {

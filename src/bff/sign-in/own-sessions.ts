@@ -8,6 +8,8 @@ import { BROWSER_NAME, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
 import type { Context } from '../core/context.ts'
 import { signOut } from './session.ts'
+import { signedIn } from './session-answer.ts'
+import { changeInUse, countGuess, findBrowser, sessionsOf, without } from '../session/browser.ts'
 import { endBecause, isCollected, pairedAmong, sessionsOfOwner } from '../session/owner.ts'
 import { changeBrowserName } from '../session/browser-names.ts'
 import { type LoadedSession, publicIdOf } from '../session/record.ts'
@@ -76,4 +78,27 @@ export async function putBrowserName(context: Context, request: Request): Promis
   const { name } = await readBody(request, BROWSER_NAME)
   await changeBrowserName(context, session, name || browserName(request.headers))
   return new Response(null, { status: 204 })
+}
+
+/**
+ * `POST /bff/sessions/{id}`: uses another session of this browser. 200, as `GET /bff/session`.
+ * @throws Problem `signed_out` if this browser has no open session, `not_found` if none has this id;
+ *   `too_many_attempts`
+ */
+export async function useOtherSession(
+  context: Context,
+  request: Request,
+  _: Headers,
+  publicId?: string,
+): Promise<Response> {
+  queryParameters(request)
+  const browser = await findBrowser(context, request)
+  if (browser === 'unknown') await countGuess(context)
+  if (typeof browser === 'string') throw new Problem('signed_out')
+  const open = await sessionsOf(context, browser)
+  const session = open.find((one) => publicIdOf(one) === publicId)
+  if (session === undefined) throw new Problem(open.length === 0 ? 'signed_out' : 'not_found')
+  await changeInUse(context, browser, session)
+  const others = without(session, open).filter(({ record }) => record.proven)
+  return Response.json(await signedIn(context, session, others))
 }

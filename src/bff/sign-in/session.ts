@@ -15,22 +15,30 @@ import {
 } from '../service/forwarded-reads.ts'
 import { nameApiKey } from '../core/server-key.ts'
 import { credentialRefusal, readService } from '../read/service-read.ts'
-import { otherSessions, requireOthers, setAside } from './organization-sessions.ts'
 import { signedIn, signedOut } from './session-answer.ts'
 import { newPress, type Press } from '../service/request.ts'
+import {
+  addSession,
+  countGuess,
+  findBrowser,
+  findSession,
+  forgetBrowser,
+  leaveSession,
+  loadInUse,
+  removeBrowser,
+  sessionsOf,
+  without,
+} from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { writeCopy } from '../session/copies.ts'
 import {
-  countGuess,
   type Credential,
   endSession,
-  findSession,
   limitOwner,
   type Listing,
   type LoadedSession,
-  lookUpSession,
-  nameSession,
-  parseSessionCookie,
+  nameSecret,
+  parseSecret,
   senderOf,
   storeSession,
   unprovenName,
@@ -41,21 +49,24 @@ import { exchangeCode } from '../token/token.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  const found = await lookUpSession(context, request)
+  const browser = await findBrowser(context, request)
+  if (browser === 'unknown') {
+    forgetBrowser(context, headers)
+    await countGuess(context)
+  }
+  if (typeof browser === 'string') return Response.json(await signedOut(context))
+  const found = await loadInUse(context, browser)
+  const open = await sessionsOf(context, browser)
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
-  const others = await requireOthers(context, request, headers, session)
-  if (session !== undefined) return Response.json(await signedIn(context, session, others))
-  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, others))
-  const ended = await endOfSession(context, inCookie(context, request))
+  if (session !== undefined) return Response.json(await signedIn(context, session, without(session, open)))
+  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, open))
+  const ended = await endOfSession(context, parseSecret(browser.inUse ?? ''))
+  const others = typeof found === 'string' ? open : without(found, open)
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (ended === 'replaced') return Response.json(await signedOut(context, others))
-  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.session))
-  if (found === 'unknown' && ended === undefined) await countGuess(context)
+  await leaveSession(context, browser, headers)
   return Response.json(await signedOut(context, others, ended))
 }
-
-const inCookie = ({ cookies }: Context, request: Request) =>
-  parseSessionCookie(readCookies(request).get(cookies.session) ?? '')
 
 /** A slow store does not delay the answer. @returns `undefined` if the session ended */
 async function noteUseBriefly(context: Context, session: LoadedSession): Promise<LoadedSession | undefined> {
@@ -104,8 +115,7 @@ async function openSession(
   headers: Headers,
   attempt: Attempt,
 ): Promise<Response> {
-  const previous = await findSession(context, request)
-  const names = nameSession()
+  const names = nameSecret()
   const press = newPress()
   const { credential, read, listing, browserId, nameBrowser } =
     'api_key' in attempt
@@ -119,20 +129,17 @@ async function openSession(
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const start = { listing, credential, proven, ...(browserId && { browserId }) }
-  const {
-    session: stored,
-    value,
-    setCookie,
-  } = await context.store.transaction(async (store) => {
+  const { session: stored, secret } = await context.store.transaction(async (store) => {
     const inside = { ...context, store }
     const opened = await storeSession(inside, start, names)
     if (proven) await writeCopy(inside, opened.session, read.path, result.text)
     return opened
   })
   const session = await keepBrowserName(context, stored)
+  const login = 'login' in attempt ? attempt.login.name : undefined
+  const { setCookie, others } = await addSession(context, request, { session, secret, login })
   headers.append('Set-Cookie', setCookie)
   if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
-  const others = await setAside(context, request, headers, { session, value, previous })
   await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(await signedIn(context, session, others), { status: 201 })
@@ -205,13 +212,17 @@ export async function signOut(
   session: LoadedSession | undefined,
   headers: Headers,
 ): Promise<void> {
-  const others = await otherSessions(context, request, session)
-  for (const one of others.open) await endSession(context, one)
+  const browser = await findBrowser(context, request)
+  if (typeof browser !== 'string') {
+    for (const one of await sessionsOf(context, browser))
+      if (one.id !== session?.id) await endSession(context, one)
+  }
   if (session !== undefined) {
     for (const one of await leftovers(context, session)) await endSession(context, one)
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
+  if (typeof browser !== 'string') await removeBrowser(context, browser)
   const { cookies } = context
   for (const name of readCookies(request).keys())
     if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))

@@ -1,4 +1,3 @@
-import { parseSessionCookie } from '../../../src/bff/session/record.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../kit/config.ts'
@@ -9,6 +8,7 @@ import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { createTime } from '../../kit/clock.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { onCall } from '../../kit/store-methods.ts'
 import { FAR_MS } from '../../kit/stores.ts'
 
 const EVENTS = '/bff/events'
@@ -233,9 +233,10 @@ test.each(['readSession', 'countByKind'] as const)(
   'while the store fails in %s for one stream it is open, and goes on afterwards (attack 72)',
   async (method) => {
     const [here, there] = twoProcesses()
+    let id = ''
+    onCall(there.store, 'writeSession', (name) => (id = name))
     const { browser, events } = await signedIn(there)
     const { version = 0 } = newest(events) ?? {}
-    const { id } = parseSessionCookie([...browser.cookies.values()][0] ?? '')
     const session = await here.store.readSession(id)
     const works = there.store[method]
     const fails = () => Promise.reject(new Problem('store_unavailable'))

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { fingerprint } from '../../../src/bff/core/encryption.ts'
 import { createKeyPair, unseal } from '../../../src/bff/core/sealed-box.ts'
+import { parseSecret, publicIdOf } from '../../../src/bff/session/record.ts'
 import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import type { OwnSessions } from '../../../src/contract/session.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
@@ -194,13 +195,13 @@ test('a stolen database has no code, no proof and no key of a session in readabl
   const [hash = '', privateKey = ''] = proofOf(second).split('.')
   const [note] = (await fixture.store.readNotes([`pairing ${hash}`])) as [{ value: { sealed: string } }]
   const stored = JSON.stringify(note)
-  await finish(second)
-  const [name = '', key = ''] = (second.cookies.get(SESSION_COOKIE) ?? '').split('.')
-  for (const secret of [code, privateKey, name, key]) expect(stored).not.toContain(secret)
+  const { body } = await finish(second)
   const { sealed } = note.value
   expect(unseal(sealed, createKeyPair().privateKey, `pairing ${hash}`)).toBeUndefined()
   expect(unseal(sealed, privateKey, `pairing ${fingerprint('another')}`)).toBeUndefined()
-  expect(unseal(sealed, privateKey, `pairing ${hash}`)).toBe(`${name}.${key}`)
+  const secret = String(unseal(sealed, privateKey, `pairing ${hash}`))
+  expect(publicIdOf(parseSecret(secret))).toBe(body.id)
+  for (const hidden of [code, privateKey, ...secret.split('.')]) expect(stored).not.toContain(hidden)
 })
 
 test.each([

@@ -7,6 +7,7 @@ import {
   readSnapshot,
   readSnapshots,
 } from '../../../src/bff/quota/snapshot.ts'
+import { openStored } from '../../kit/stored-session.ts'
 import { storeSession, tokenOf, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { STANDARD, BUSINESS, startApp, type App } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
@@ -52,8 +53,8 @@ test('requests in flight are counted beside the remaining ones (8.2)', async () 
 test('unknown values are absent: reset and age of an unseen class, the plan and its limit (8.2, 8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true })
-  const headers = { Cookie: setCookie.replace(/;.*/, '') }
+  const { cookie } = await openStored(context, { credential, proven: true })
+  const headers = { Cookie: cookie }
   const snapshot = await (
     await getQuota(context, new Request('http://localhost:3000/bff/quota', { headers }))
   ).json()

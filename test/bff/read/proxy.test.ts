@@ -214,7 +214,7 @@ test('the second of two identical reads at one time is free, and its answer is o
   expect(costs.map((name) => second.headers.get(name))).toEqual(['0', '0', null])
 })
 
-test('when the service ends the grant the answer removes the cookie, and other failures do not (5.4)', async () => {
+test('when the service ends the grant nobody is signed in and the cookie goes, and at no other failure (5.4)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.intercept(() => Promise.resolve(new Response('boom', { status: 500 })))
   expect((await browser.spend(PATH)).headers.getSetCookie()).toEqual([])
@@ -222,6 +222,7 @@ test('when the service ends the grant the answer removes the cookie, and other f
   fixture.intercept(() => Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 })))
   const { status, body } = await browser.spend(PATH)
   expect([status, body.code]).toEqual([401, 'access_withdrawn'])
+  expect((await browser.session()).body.signed_in).toBe(false)
   expect(browser.cookies.has('plimsoll-http-3000')).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeSession } from '../../../src/bff/session/record.ts'
+import { openStored } from '../../kit/stored-session.ts'
 import { addReading } from '../../../src/bff/readings/readings.ts'
 import type { ProblemBody } from '../../../src/contract/problem.ts'
 import { MOST_READINGS, type Readings } from '../../../src/contract/readings.ts'
@@ -191,11 +191,11 @@ test('readings need a session, and to write one that the service has confirmed (
 test('a reading is not acknowledged if the store fails (8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true })
+  const { cookie } = await openStored(context, { credential, proven: true })
   context.store.addReading = () => Promise.reject(new Error('disk full'))
   const request = new Request('http://localhost:3000/bff/readings', {
     method: 'POST',
-    headers: { Cookie: setCookie.replace(/;.*/, ''), 'Content-Type': 'application/json' },
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
     body: '{"count":1}',
   })
   await expect(addReading(context, request)).rejects.toThrow('disk full')

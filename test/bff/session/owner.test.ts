@@ -5,7 +5,7 @@ import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../
 import {
   type Credential,
   type LoadedSession,
-  parseSessionCookie,
+  parseSecret,
   senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
@@ -109,14 +109,14 @@ test('the list has the newest first, the session itself, and none of another own
   expect(listed.map(({ browser }) => browser)).toEqual(['2', '1', '0'])
 })
 
-test('the reason of an ended session is stored until its regular end, for its own cookie (4)', async () => {
+test('the reason of an ended session is stored until its regular end, for its own browser (4)', async () => {
   const { context, clock, last, sessions } = await opened(2)
-  const named = parseSessionCookie(valueOf(sessions[1]?.setCookie))
+  const named = parseSecret(sessions[1]?.secret ?? '')
   expect(await endOfSession(context, named)).toBeUndefined()
   await endBecause(context, last, 'elsewhere')
   expect(await endOfSession(context, named)).toBe('elsewhere')
-  expect(await endOfSession(context, parseSessionCookie(valueOf(sessions[0]?.setCookie)))).toBeUndefined()
-  expect(await endOfSession(context, parseSessionCookie(''))).toBeUndefined()
+  expect(await endOfSession(context, parseSecret(sessions[0]?.secret ?? ''))).toBeUndefined()
+  expect(await endOfSession(context, parseSecret(''))).toBeUndefined()
   clock.ms = last.endsAtMs
   await context.store.sweep(clock.ms)
   expect(await endOfSession(context, named)).toBeUndefined()

@@ -4,11 +4,9 @@ import type { Context } from '../../../src/bff/core/context.ts'
 import {
   changeSession,
   type Credential,
-  findSession,
   limitOwner,
   type LoadedSession,
-  lookUpSession,
-  nameSession,
+  nameSecret,
   personIn,
   personOf,
   publicIdOf,
@@ -16,6 +14,8 @@ import {
   senderOf,
   storeSession,
 } from '../../../src/bff/session/record.ts'
+import { findSession, lookUpSession } from '../../../src/bff/session/browser.ts'
+import { openStored } from '../../kit/stored-session.ts'
 import { requireSession } from '../../../src/bff/session/use.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
@@ -94,11 +94,10 @@ const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as con
 /** A context with one session, and the request of the browser that has its cookie. */
 async function withSession(credential: Credential = OAUTH) {
   const made = createContext()
-  const { session, setCookie } = await storeSession(made.context, {
+  const { session, setCookie, cookie } = await openStored(made.context, {
     credential,
     proven: true,
   })
-  const [cookie = ''] = setCookie.split(';')
   const request = new Request('http://localhost:3000/', { headers: { Cookie: cookie } })
   return { ...made, session, setCookie, cookie, request }
 }
@@ -209,16 +208,17 @@ test('a record under another key, or with a byte that differs, is no session (at
   const { version, ...stored } = (await context.store.readSession(session.id)) as StoredSession
   const encrypted = encrypt(session.record, new Uint8Array(KEY_BYTES), session.id)
   await context.store.writeSession(session.id, { ...stored, encrypted }, version)
-  expect(await lookUpSession(context, request)).toBe('unknown')
+  expect(await lookUpSession(context, request)).toBe('ended')
 })
 
 test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3)', () => {
-  const names = Array.from({ length: 1000 }, () => nameSession())
-  for (const { name, id } of names) {
-    expect(Buffer.from(name, 'base64url')).toHaveLength(16)
+  const names = Array.from({ length: 1000 }, () => nameSecret())
+  for (const { secret, id, key } of names) {
+    const [name = ''] = secret.split('.')
+    expect([Buffer.from(name, 'base64url').length, key.length]).toEqual([16, KEY_BYTES])
     expect(id).not.toContain(name)
   }
-  expect(new Set(names.map(({ name }) => name)).size).toBe(1000)
+  expect(new Set(names.map(({ secret }) => secret)).size).toBe(1000)
   expect(KEY_BYTES).toBe(32)
 })
 

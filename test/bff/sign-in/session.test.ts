@@ -7,7 +7,9 @@ import { readMonth } from '../../../src/bff/limits/month.ts'
 import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
-import { findSession, storeSession, type Credential, publicIdOf } from '../../../src/bff/session/record.ts'
+import { findSession } from '../../../src/bff/session/browser.ts'
+import { openStored } from '../../kit/stored-session.ts'
+import { storeSession, type Credential, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
@@ -35,8 +37,8 @@ const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
 
 async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
   const made = createContext()
-  const { session, setCookie } = await storeSession(made.context, { credential, proven: true })
-  return { ...made, session, request: requestWith(cookieOf(setCookie)) }
+  const { session, cookie } = await openStored(made.context, { credential, proven: true })
+  return { ...made, session, request: requestWith(cookie) }
 }
 
 /** Answers by the end of the path. */
@@ -140,7 +142,7 @@ test('a sign-in by key reads all organizations once, and stores the answer as a 
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   const headers = new Headers()
   const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
-  expect([response.status, headers.getSetCookie().length]).toEqual([201, 3])
+  expect([response.status, headers.getSetCookie().length]).toEqual([201, 2])
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
     credential: { method: 'api_key', apiKey: 'a-key' },
@@ -209,14 +211,14 @@ test.each([
 
 test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
-  const { setCookie } = await storeSession(context, { credential: KEY, proven: true })
+  const { cookie } = await openStored(context, { credential: KEY, proven: true })
   const headers = new Headers()
-  const refused = createSession(context, requestWith(cookieOf(setCookie), { api_key: 'other' }), headers)
+  const refused = createSession(context, requestWith(cookie, { api_key: 'other' }), headers)
   await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
   const source = await nameAddress(context)
   expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected', source })
   expect([...headers]).toEqual([])
-  expect(await findSession(context, requestWith(cookieOf(setCookie)))).toBeDefined()
+  expect(await findSession(context, requestWith(cookie))).toBeDefined()
 })
 
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
@@ -315,7 +317,7 @@ test('sign-out removes every cookie of ours, those of sign-ins in progress too (
   await browser.startLogin(STANDARD)
   await browser.startLogin(BUSINESS)
   browser.cookies.set('another', 'cookie')
-  expect(browser.cookies.size).toBe(6)
+  expect(browser.cookies.size).toBe(5)
   const { headers } = await browser.signOut()
   expect([...browser.cookies.keys()]).toEqual(['another'])
   expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
-import { storeSession } from '../../../src/bff/session/record.ts'
+import { openStored } from '../../kit/stored-session.ts'
 import { closeServer, type Connection, type Fetch, LIMITS, listen } from '../../../src/serve/http/listener.ts'
 import { createContext } from '../../bff/_context.ts'
 import { BUSINESS, startApp } from '../../kit/app.ts'
@@ -27,7 +27,7 @@ async function openHandler({
   const context = { ...made.context, wait: waits }
   const name = await nameApiKey(context, 'a key')
   const credential = { method: 'api_key', apiKey: 'a key', name } as const
-  const { setCookie } = await storeSession(context, { credential, proven: true })
+  const { cookie } = await openStored(context, { credential, proven: true })
   let watchers = 0
   const { watch } = context.store
   context.store.watch = async (...asked) => {
@@ -43,7 +43,7 @@ async function openHandler({
   const opened = await openListener(fetch, { ...LIMITS, silentMs })
   const change = (note: unknown = {}) => context.store.changeNote(`token ${name}`, () => note, Infinity)
   const left = () => [watchers, context.memory.streams.size, context.memory.background.size]
-  return { ...opened, context, cookie: setCookie.replace(/;.*/, ''), change, left }
+  return { ...opened, context, cookie: cookie, change, left }
 }
 
 const requestOf = (cookie: string) =>
