@@ -12,7 +12,7 @@ import { type CookieNames, readCookies } from '../http/cookie.ts'
 import { accepted, entityTag, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { requireSession } from '../session/use.ts'
-import { otherSessions } from '../session/browser.ts'
+import { findBrowser, sessionsOf, without } from '../session/browser.ts'
 import { signedIn, signedOut } from '../sign-in/session-answer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -82,7 +82,7 @@ export function factsOf(context: Context, request: Request): Facts {
   }
   const read = async () => {
     const session = await requireSession(context, request)
-    const others = await otherSessions(context, request, session)
+    const others = without(session, await sessionsOf(context, await findBrowser(context, request)))
     return { session: await signedIn(context, session, others), quota: await readSnapshot(context, session) }
   }
   return {

@@ -41,36 +41,42 @@ async function readBrowser(context: Within, secret: string): Promise<Browser | u
 
 const lifeMs = ({ config }: Pick<Context, 'config'>): number => config.sessionDays * DAY_MS
 
-/** @param change is pure; `undefined` removes the record. One that was removed meanwhile stays so */
+/** A sign-in that has ended leaves the secret of its record as `inUse` for the others of its browser. */
+const ON_THE_WAY_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
+
+async function writeBrowser(context: Within, secret: string, record: BrowserRecord, keptMs: number) {
+  const named = parseSecret(secret)
+  await changeNote(context, SEALED, noteOf(named), () => seal(record, named), context.now() + keptMs)
+}
+
+/** @param change is pure */
 const changeBrowser = (
   context: Within,
   browser: NamedSession,
-  change: (record: BrowserRecord) => BrowserRecord | undefined,
-): Promise<void> =>
-  changeNote(
-    context,
-    SEALED,
-    noteOf(browser),
-    (sealed) => {
-      const known = unseal(sealed, browser) as BrowserRecord | undefined
-      const changed = known && change(known)
-      return changed && seal(changed, browser)
-    },
-    context.now() + lifeMs(context),
-  )
+  change: (record: BrowserRecord) => BrowserRecord,
+): Promise<void> => {
+  const changed = (sealed?: string) => {
+    const known = unseal(sealed, browser) as BrowserRecord | undefined
+    return known && seal(change(known), browser)
+  }
+  return changeNote(context, SEALED, noteOf(browser), changed, context.now() + lifeMs(context))
+}
 
 /** `unknown` if the cookie opens no record. */
 export async function findBrowser(
   context: Within & Pick<Context, 'cookies'>,
   request: Request,
-): Promise<Browser | 'none' | 'unknown'> {
+): Promise<Found> {
   const secret = readCookies(request).get(context.cookies.session)
   return secret === undefined ? 'none' : ((await readBrowser(context, secret)) ?? 'unknown')
 }
 
+type Found = Browser | 'none' | 'unknown'
+
 /** The open ones, the last used first. */
-export async function sessionsOf(context: Within, { sessions }: BrowserRecord): Promise<LoadedSession[]> {
-  const loaded = await Promise.all(sessions.map((secret) => loadSession(context, parseSecret(secret))))
+export async function sessionsOf(context: Within, browser: Found): Promise<LoadedSession[]> {
+  const secrets = typeof browser === 'string' ? [] : browser.sessions
+  const loaded = await Promise.all(secrets.map((secret) => loadSession(context, parseSecret(secret))))
   return loaded.filter((one) => typeof one !== 'string')
 }
 
@@ -78,36 +84,22 @@ export async function sessionsOf(context: Within, { sessions }: BrowserRecord): 
  * @returns `none` if none is in use, `unknown` if the cookie opens no record, `ended` if the session has
  *   ended, and `closed` as from `loadSession`: the cookie must stay
  */
-export async function lookUpSession(
-  context: Context,
-  request: Request,
-): Promise<LoadedSession | 'none' | 'ended' | Unusable> {
-  const browser = await findBrowser(context, request)
-  return typeof browser === 'string' ? browser : loadInUse(context, browser)
-}
+export const lookUpSession = async (context: Context, request: Request) =>
+  loadInUse(context, await findBrowser(context, request))
 
 export async function loadInUse(
   context: Within,
-  { inUse }: BrowserRecord,
-): Promise<LoadedSession | 'none' | 'ended' | 'closed'> {
-  if (inUse === undefined) return 'none'
-  const session = await loadSession(context, parseSecret(inUse))
+  browser: Found,
+): Promise<LoadedSession | 'none' | 'ended' | Unusable> {
+  if (typeof browser === 'string') return browser
+  if (browser.inUse === undefined) return 'none'
+  const session = await loadSession(context, parseSecret(browser.inUse))
   return session === 'unknown' ? 'ended' : session
 }
 
 export async function findSession(context: Context, request: Request): Promise<LoadedSession | undefined> {
   const found = await lookUpSession(context, request)
   return typeof found === 'string' ? undefined : found
-}
-
-/** The browser's open sessions besides the one in use. */
-export async function otherSessions(
-  context: Context,
-  request: Request,
-  inUse: LoadedSession,
-): Promise<LoadedSession[]> {
-  const browser = await findBrowser(context, request)
-  return typeof browser === 'string' ? [] : without(inUse, await sessionsOf(context, browser))
 }
 
 export const without = (session: LoadedSession, all: readonly LoadedSession[]): LoadedSession[] =>
@@ -136,17 +128,16 @@ export async function addSession(
   const { value, others, surplus } = await context.store.transaction(async (store) => {
     const inside = { ...context, store }
     for (const name of logins.map(([name]) => name).toSorted()) await store.lock(name)
-    const joined = await firstJoined(inside, logins)
+    const left = await Promise.all(logins.map((one) => readBrowser(inside, secretOf(one))))
+    const joined = left.find((one) => one !== undefined)?.inUse
     const value = joined ?? nameSecret().secret
-    const known = [joined && (await readBrowser(inside, joined)), await findBrowser(inside, request)]
+    const known = [await readBrowser(inside, value), await findBrowser(inside, request)]
     const before = new Set(known.flatMap((one) => (typeof one === 'object' ? one.sessions : [])))
     before.delete(secret)
     const { staying, ...split } = await splitSessions(inside, session, [...before])
-    const named = parseSecret(value)
-    const record: BrowserRecord = { inUse: secret, sessions: [secret, ...staying] }
-    const endsAtMs = context.now() + lifeMs(context)
-    await changeNote(inside, SEALED, noteOf(named), () => seal(record, named), endsAtMs)
-    await leaveFor(inside, login, cookies.get(login), value)
+    await writeBrowser(inside, value, { inUse: secret, sessions: [secret, ...staying] }, lifeMs(context))
+    const own = logins.find(([name]) => name === login)
+    if (own) await writeBrowser(inside, secretOf(own), { inUse: value, sessions: [] }, ON_THE_WAY_MS)
     return { value, ...split }
   })
   for (const [one, reason] of surplus) await endBecause(context, one, reason)
@@ -154,63 +145,33 @@ export async function addSession(
   return { setCookie, others }
 }
 
+/** Only this browser has the value of the cookie of its sign-in. */
+const secretOf = ([name, value]: [string, string]): string => `${name}.${fingerprint(value)}`
+
 /**
  * What may not stay besides a session: one of the same organization, since a sign-in never continues a
  * session, an unproven one, and those after the fourth.
  */
 async function splitSessions(context: Within, session: LoadedSession, secrets: readonly string[]) {
-  const staying: string[] = []
-  const others: LoadedSession[] = []
-  const surplus: [LoadedSession, 'replaced' | 'too_many'][] = []
-  for (const secret of secrets) {
-    const one = await loadSession(context, parseSecret(secret))
-    const isOpen = typeof one !== 'string'
-    const isFull = staying.length === MOST_ORGANIZATIONS - 1
-    if (isOpen && !mayStayBeside(session, one)) surplus.push([one, 'replaced'])
-    else if (isOpen && isFull) surplus.push([one, 'too_many'])
-    else if (one !== 'unknown' && !isFull) staying.push(secret)
-    if (isOpen && staying.at(-1) === secret) others.push(one)
+  const loaded = await Promise.all(
+    secrets.map(async (secret) => ({ secret, one: await loadSession(context, parseSecret(secret)) })),
+  )
+  const known = loaded.filter(({ one }) => one !== 'unknown')
+  const mayStay = known.filter(({ one }) => typeof one === 'string' || mayStayBeside(session, one))
+  const staying = mayStay.slice(0, MOST_ORGANIZATIONS - 1)
+  const surplus = known.filter((one) => !staying.includes(one))
+  return {
+    staying: staying.map(({ secret }) => secret),
+    others: staying.flatMap(({ one }) => (typeof one === 'string' ? [] : [one])),
+    surplus: surplus.flatMap((known) => {
+      const reason: 'too_many' | 'replaced' = mayStay.includes(known) ? 'too_many' : 'replaced'
+      return typeof known.one === 'string' ? [] : [[known.one, reason] as const]
+    }),
   }
-  return { staying, others, surplus }
 }
 
 const mayStayBeside = (session: LoadedSession, { record }: LoadedSession): boolean =>
   record.proven && organizationOf(record.credential) !== organizationOf(session.record.credential)
-
-/** Only this browser has the value of the cookie of its sign-in. */
-const boxOf = (name: string, value: string): NamedSession => ({
-  id: `signed in ${name}`,
-  key: Buffer.from(fingerprint(`signed in ${value}`), 'base64url'),
-})
-
-async function leaveFor(
-  context: Within,
-  login: string,
-  value: string | undefined,
-  secret: string,
-): Promise<void> {
-  if (value === undefined) return
-  const box = boxOf(login, value)
-  await changeNote(
-    context,
-    SEALED,
-    box.id,
-    () => seal(secret, box),
-    context.now() + LOGIN_LIFETIME_SECONDS * SECOND_MS,
-  )
-}
-
-async function firstJoined(
-  context: Within,
-  logins: readonly [string, string][],
-): Promise<string | undefined> {
-  for (const [name, value] of logins) {
-    const box = boxOf(name, value)
-    const secret = unseal(await readNote(context, SEALED, box.id), box)
-    if (typeof secret === 'string') return secret
-  }
-  return undefined
-}
 
 /** Puts another session into use. An unproven one does not stay beside it. */
 export async function changeInUse(context: Context, browser: Browser, session: LoadedSession): Promise<void> {
@@ -226,15 +187,13 @@ export async function changeInUse(context: Context, browser: Browser, session: L
 
 /** Forgets the session in use, which has ended. */
 export async function leaveSession(context: Context, browser: Browser, headers: Headers): Promise<void> {
-  const rest = (sessions: readonly string[]) => sessions.filter((one) => one !== browser.inUse)
-  if (rest(browser.sessions).length === 0) forgetBrowser(context, headers)
-  await changeBrowser(context, browser, ({ inUse, sessions }) =>
-    inUse === browser.inUse ? { sessions: rest(sessions) } : { inUse, sessions },
-  )
+  const { inUse: ended } = browser
+  if (browser.sessions.every((one) => one === ended)) forgetBrowser(context, headers)
+  await changeBrowser(context, browser, ({ inUse, sessions }) => ({
+    inUse: inUse === ended ? undefined : inUse,
+    sessions: sessions.filter((one) => one !== ended),
+  }))
 }
 
 export const forgetBrowser = ({ cookies }: Context, headers: Headers): void =>
   headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
-
-export const removeBrowser = (context: Context, browser: Browser): Promise<void> =>
-  changeBrowser(context, browser, () => undefined)

@@ -25,7 +25,6 @@ import {
   forgetBrowser,
   leaveSession,
   loadInUse,
-  removeBrowser,
   sessionsOf,
   without,
 } from '../session/browser.ts'
@@ -213,16 +212,13 @@ export async function signOut(
   headers: Headers,
 ): Promise<void> {
   const browser = await findBrowser(context, request)
-  if (typeof browser !== 'string') {
-    for (const one of await sessionsOf(context, browser))
-      if (one.id !== session?.id) await endSession(context, one)
-  }
+  for (const one of await sessionsOf(context, browser))
+    if (one.id !== session?.id) await endSession(context, one)
   if (session !== undefined) {
     for (const one of await leftovers(context, session)) await endSession(context, one)
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
-  if (typeof browser !== 'string') await removeBrowser(context, browser)
   const { cookies } = context
   for (const name of readCookies(request).keys())
     if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))

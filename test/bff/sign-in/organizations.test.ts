@@ -262,7 +262,7 @@ async function inOneBrowser(credentials: readonly Credential[], proven = true) {
   }
   const open = async () => {
     const browser = await findBrowser(made.context, new Request(APP, { headers: { Cookie: cookie } }))
-    return typeof browser === 'string' ? [] : sessionsOf(made.context, browser)
+    return sessionsOf(made.context, browser)
   }
   return { ...made, sessions, open }
 }
