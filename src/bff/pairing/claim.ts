@@ -85,15 +85,7 @@ export async function openPairedSession(
     const waiting = { number: claim.number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim
     return Response.json(waiting, { status: 202 })
   }
-  return useSession(context, request, headers, String(unseal(sealed, privateKey, name)))
-}
-
-async function useSession(
-  context: Context,
-  request: Request,
-  headers: Headers,
-  secret: string,
-): Promise<Response> {
+  const secret = String(unseal(sealed, privateKey, name))
   const stored = await reloadSession(context, parseSecret(secret))
   // The first browser has ended it already.
   if (stored === undefined) throw new Problem('not_found')

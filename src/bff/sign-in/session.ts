@@ -58,11 +58,11 @@ export async function getSession(context: Context, request: Request, headers: He
   const open = await sessionsOf(context, browser)
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   if (session !== undefined) return Response.json(await signedIn(context, session, without(session, open)))
-  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, open))
-  const ended = await endOfSession(context, parseSecret(browser.inUse ?? ''))
   const others = typeof found === 'string' ? open : without(found, open)
+  const ended = await endOfSession(context, parseSecret(browser.inUse ?? ''))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
-  if (ended === 'replaced') return Response.json(await signedOut(context, others))
+  if (found === 'none' || found === 'closed' || ended === 'replaced')
+    return Response.json(await signedOut(context, others))
   await leaveSession(context, browser, headers)
   return Response.json(await signedOut(context, others, ended))
 }
