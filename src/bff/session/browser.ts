@@ -41,7 +41,7 @@ async function readBrowser(context: Within, secret: string): Promise<Browser | u
 
 const lifeMs = ({ config }: Pick<Context, 'config'>): number => config.sessionDays * DAY_MS
 
-/** A sign-in that has ended leaves the secret of its record as `inUse` for the others of its browser. */
+/** So long a sign-in that has ended leaves its sessions to the others of its browser. */
 const ON_THE_WAY_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
 
 async function writeBrowser(context: Within, secret: string, record: BrowserRecord, keptMs: number) {
@@ -49,7 +49,7 @@ async function writeBrowser(context: Within, secret: string, record: BrowserReco
   await changeNote(context, SEALED, noteOf(named), () => seal(record, named), context.now() + keptMs)
 }
 
-/** @param change is pure */
+/** @param change is pure. A record that was removed meanwhile stays so */
 const changeBrowser = (
   context: Within,
   browser: NamedSession,
@@ -113,8 +113,8 @@ export const countGuess = ({ limiter, address }: Context): Promise<void> =>
  * Adds a new session, which is in use from now on, to the sessions of the browser, in a record under a new
  * name and key. The one before it stays as it is: a browser that loses the answer has its other sessions.
  *
- * The cookie of another sign-in that has ended comes along while its answer is on the way: this one joins
- * its record, so that both answers set the same cookie.
+ * The cookie of another sign-in that has ended comes along while its answer is on the way: its sessions are
+ * taken over, so that the later answer's cookie opens both.
  * @param login the name of the cookie of this sign-in
  * @returns the `Set-Cookie`, and the browser's other sessions that stay open
  */
@@ -125,20 +125,20 @@ export async function addSession(
 ): Promise<{ setCookie: string; others: LoadedSession[] }> {
   const cookies = readCookies(request)
   const logins = [...cookies].filter(([name]) => name.startsWith(context.cookies.login))
-  const { value, others, surplus } = await context.store.transaction(async (store) => {
+  const value = nameSecret().secret
+  const { others, surplus } = await context.store.transaction(async (store) => {
     const inside = { ...context, store }
     for (const name of logins.map(([name]) => name).toSorted()) await store.lock(name)
     const left = await Promise.all(logins.map((one) => readBrowser(inside, secretOf(one))))
-    const joined = left.find((one) => one !== undefined)?.inUse
-    const value = joined ?? nameSecret().secret
-    const known = [await readBrowser(inside, value), await findBrowser(inside, request)]
+    const known = [...left, await findBrowser(inside, request)]
     const before = new Set(known.flatMap((one) => (typeof one === 'object' ? one.sessions : [])))
     before.delete(secret)
     const { staying, ...split } = await splitSessions(inside, session, [...before])
-    await writeBrowser(inside, value, { inUse: secret, sessions: [secret, ...staying] }, lifeMs(context))
+    const record: BrowserRecord = { inUse: secret, sessions: [secret, ...staying] }
+    await writeBrowser(inside, value, record, lifeMs(context))
     const own = logins.find(([name]) => name === login)
-    if (own) await writeBrowser(inside, secretOf(own), { inUse: value, sessions: [] }, ON_THE_WAY_MS)
-    return { value, ...split }
+    if (own) await writeBrowser(inside, secretOf(own), record, ON_THE_WAY_MS)
+    return split
   })
   for (const [one, reason] of surplus) await endBecause(context, one, reason)
   const setCookie = cookie(context.cookies, context.cookies.session, value, lifeMs(context) / SECOND_MS)
@@ -197,3 +197,6 @@ export async function leaveSession(context: Context, browser: Browser, headers: 
 
 export const forgetBrowser = ({ cookies }: Context, headers: Headers): void =>
   headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
+
+export const removeBrowser = (context: Context, browser: Browser): Promise<void> =>
+  changeNote(context, SEALED, noteOf(browser), () => undefined, context.now())

@@ -25,6 +25,7 @@ import {
   forgetBrowser,
   leaveSession,
   loadInUse,
+  removeBrowser,
   sessionsOf,
   without,
 } from '../session/browser.ts'
@@ -219,6 +220,7 @@ export async function signOut(
     await endSession(context, session)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
   }
+  if (typeof browser !== 'string') await removeBrowser(context, browser)
   const { cookies } = context
   for (const name of readCookies(request).keys())
     if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))

@@ -100,6 +100,19 @@ test('two tabs that finish sign-ins at once lose none, and a sign-out ends both 
     expect((await withCookie(fixture, value).session()).body.signed_in).toBe(false)
 })
 
+test('a planted cookie of a sign-in gives its owner no session of the browser (ASVS 7.2.4)', async () => {
+  const { fixture, browser: attacker } = withBrowser()
+  const back = await attacker.permit(await attacker.startLogin(BUSINESS), 'Cleo')
+  const planted = [...attacker.cookies].filter(([name]) => name.includes('-login-'))
+  await attacker.finishLogin(back)
+  const victim = fixture.browser()
+  const returns = await victim.permit(await victim.startLogin(STANDARD), 'Ada')
+  for (const [name, value] of planted) victim.cookies.set(name, value)
+  const { body } = await victim.finishLogin(returns)
+  expect(body).toMatchObject({ organization_id: STANDARD })
+  expect(await openIn(attacker)).not.toContain(body.id)
+})
+
 test('of two tabs that sign in to one organization at once, one session stays (5.3)', async () => {
   const { browser, ids } = await twoTabsAtOnce([STANDARD, STANDARD])
   const { body } = await browser.session()
