@@ -222,7 +222,11 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
   'a session that has ended stays ended': {
     planted: 'it leaves a session alive that has ended',
     commands: [signIn('ben'), withdraw, ada, signOut('ada')],
-    breakage: inStore(() => ({ endSession: async () => {} })),
+    breakage: inStore((tables) => ({
+      endSession: async () => {},
+      changeNote: (name, change, ...others) =>
+        tables.changeNote(name, (known) => change(known) ?? (known as never), ...others),
+    })),
   },
   'a session ends for one of the reasons': {
     planted: 'it takes a refused client secret for the end of the grant',

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
 import { BUSINESS } from '../../kit/app.ts'
-import { signedInNetwork } from '../_network.ts'
+import { signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openHome, openPage, signOut } from '../_page.tsx'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 
@@ -86,13 +86,14 @@ test('"Remove all" forgets what it shows, and no organization that is open (5.3)
   expect(screen.getByRole('textbox', { name: /^Organization id/ })).toHaveFocus()
 })
 
-test('a page without a session offers the organizations that are still open (5)', async () => {
+test('a page whose session was ended elsewhere offers the organizations that are still open (5)', async () => {
   const network = await signedInNetwork()
-  await network.browser.signIn(BUSINESS, 'Cleo')
-  network.browser.cookies.delete('plimsoll-http-3000')
+  const another = network.fixture.browser()
+  for (const browser of [network.browser, another]) await signInByKey(network.fixture, browser, 2002)
+  await another.request('DELETE', '/bff/sessions')
   const { user } = await openPage('/', network)
   const open = await screen.findByRole('region', { name: 'Still signed in' })
-  expect(within(open).getAllByRole('button')).toHaveLength(2)
+  expect(within(open).getAllByRole('button')).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
   expect(await screen.findByText(NAME)).toBeVisible()
 })
