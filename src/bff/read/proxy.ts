@@ -25,7 +25,7 @@ import {
 } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
-import { credentialRefusal, isProof, type ReadResult, readService, type SharedEnd } from './service-read.ts'
+import { credentialRefusal, isProof, type ReadResult, readService } from './service-read.ts'
 
 /**
  * @param id in the path of the request, where the row has one
@@ -49,11 +49,11 @@ export async function forwardRead(
   const isFirst = !context.memory.sharedWork.has(name)
   const press = newPress()
   const outcome = await shareWork(context.memory, name, () => readOnRequest(context, session, read, press))
-  if ('ended' in outcome || !isFirst) {
-    // Sharing another request's read costs nothing.
-    headers.set('Age', '0')
-  } else addCosts(context, headers, outcome, press)
-  return answerWith('ended' in outcome ? outcome.ended : outcome.result)
+  // Sharing another request's read costs nothing.
+  if (outcome.isShared || !isFirst) headers.set('Age', '0')
+  else addCosts(context, headers, outcome, press)
+  if (outcome.result instanceof Problem) throw outcome.result
+  return jsonText(outcome.result.text)
 }
 
 function addCosts(
@@ -68,12 +68,6 @@ function addCosts(
   if (token === undefined) return
   headers.set(TOKEN_HEADER, token)
   headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
-}
-
-/** @throws the Problem that is the result */
-function answerWith(result: ReadResult['result']): Response {
-  if (!(result instanceof Problem)) return jsonText(result.text)
-  throw result
 }
 
 /** An access token is for one organization (5.3): a read of another would only cost a request. */
@@ -100,7 +94,7 @@ async function readOnRequest(
   session: LoadedSession,
   read: ServiceRead,
   press: Press,
-): Promise<ReadResult | SharedEnd> {
+): Promise<ReadResult> {
   const { id, record } = session
   const admitted = { owner: limitOwner(session), requestClass: 'read', initiator: 'person' } as const
   try {
@@ -113,9 +107,7 @@ async function readOnRequest(
       { holder, read, press, initiator: 'person', session },
       (refused) => freshCredential(context, session, press, { refused }),
     )
-    return 'ended' in outcome || record.proven
-      ? outcome
-      : await afterUnproven(context, session, read, outcome)
+    return outcome.isShared || record.proven ? outcome : await afterUnproven(context, session, read, outcome)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { result: error, spent: 0, rateHeaders: [] }

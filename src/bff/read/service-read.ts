@@ -26,23 +26,17 @@ export interface ReadResult {
   token?: string
   /** The three headers of that answer as sent (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
+  /** It is the result of the same read of another process. */
+  isShared?: boolean
 }
 
-/** How the same read of another process has ended. */
-export interface SharedEnd {
-  ended: Problem | { text: string }
-}
-
-export interface Reading {
+interface Reading {
   holder: Holder
   read: ServiceRead
   press: Press
   initiator: LedgerEntry['initiator']
-}
-
-/** A session that is stored: all processes share its read, and it gets the copy. */
-interface SharedReading extends Reading {
-  session: LoadedSession
+  /** If it is stored: all processes share its read, and it gets the copy. */
+  session?: LoadedSession
 }
 
 /**
@@ -54,24 +48,13 @@ interface SharedReading extends Reading {
  */
 export async function readService(
   context: Context,
-  reading: SharedReading,
-  renew: (refused: Credential) => Promise<Credential>,
-): Promise<ReadResult | SharedEnd>
-export async function readService(
-  context: Context,
   reading: Reading,
   renew?: (refused: Credential) => Promise<Credential>,
-): Promise<ReadResult>
-export async function readService(
-  context: Context,
-  reading: Reading & Partial<SharedReading>,
-  renew?: (refused: Credential) => Promise<Credential>,
-): Promise<ReadResult | SharedEnd> {
+): Promise<ReadResult> {
   const progress: ReadResult = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
   try {
-    const first = await sendRead(context, reading, progress, renew !== undefined)
-    if (typeof first === 'object') return first
-    if (first === 'renew' && renew !== undefined) {
+    const isRefused = await sendRead(context, reading, progress, renew !== undefined)
+    if (isRefused && renew !== undefined) {
       const { holder } = reading
       const credential = await renew(holder.record.credential)
       const again = { ...holder, record: { ...holder.record, credential } }
@@ -98,16 +81,22 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** Writes to `progress` what the request cost, and what its answer says. */
+/**
+ * Writes to `progress` what the request cost, and what its answer says.
+ * @returns whether to send it again with a fresh token
+ */
 async function sendRead(
   context: Context,
-  reading: Reading & Partial<SharedReading>,
+  reading: Reading,
   progress: ReadResult,
   mayRenew: boolean,
-): Promise<'done' | 'renew' | SharedEnd> {
+): Promise<boolean> {
   const assumed = await readAssumptions(context)
   const begun = await beginRead(context, reading, assumed)
-  if ('instead' in begun) return begun.instead
+  if ('ended' in begun) {
+    Object.assign(progress, { result: begun.ended, isShared: true })
+    return false
+  }
   const { row } = begun
   const { credential } = reading.holder.record
   const shared = sharedOf(reading)
@@ -133,7 +122,7 @@ async function sendRead(
   })
   const { meaning, isOpen } = finished ?? { ...learnAlone(answered), isOpen: true }
   progress.result = isOpen ? resultOf(meaning, answer) : new Problem('signed_out')
-  return mayRenew && meaning.renew ? 'renew' : 'done'
+  return mayRenew && meaning.renew
 }
 
 const POLL_MS = 50
@@ -141,7 +130,7 @@ const POLL_MS = 50
 const LONGEST_WAIT_MS = 25 * SECOND_MS
 
 /** Waits while the same read is running, or another request checks whether the minute was reset. */
-async function beginRead(context: Context, reading: Reading & Partial<SharedReading>, assumed: Assumptions) {
+async function beginRead(context: Context, reading: Reading, assumed: Assumptions) {
   const { holder, read, press, initiator } = reading
   const shared = sharedOf(reading)
   const owner = limitOwner(holder)
@@ -160,14 +149,14 @@ async function beginRead(context: Context, reading: Reading & Partial<SharedRead
     })
     if (!('instead' in begun)) return begun
     const { instead } = begun
-    if ('ended' in instead) return { instead }
+    if ('ended' in instead) return instead
     waitedFor = instead.waitFor
     await context.wait(POLL_MS)
   }
   throw new Problem('rate_limited', { retryInMs: SECOND_MS, reasons: [{ code: 'reset_is_tried' }] })
 }
 
-const sharedOf = ({ session, read, press }: Reading & Partial<SharedReading>): SharedRead | undefined =>
+const sharedOf = ({ session, read, press }: Reading): SharedRead | undefined =>
   session && { session, path: read.path, press }
 
 function judged(
