@@ -45,10 +45,10 @@ export interface StreamParts {
   most?: number
   /** Reads one event for any number of changes. If the store fails, the stream reads again later. */
   read: () => Promise<ServerEvent>
+  /** What it watches. A read may change them. */
+  topics: () => readonly Topic[]
   /** UNIX milliseconds, when it reads again without a change: at its end, or what else time alone brings. */
   readsAtMs: () => number
-  /** Called four times a second. */
-  onTick?: () => void
 }
 
 const encoder = new TextEncoder()
@@ -57,6 +57,7 @@ export class EventStream implements OpenStream {
   readonly #parts: StreamParts
   readonly #leave: () => void
   #unwatch: (() => void) | undefined
+  #watched = ''
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #ticks = 0
   #writtenAtTick = 0
@@ -81,10 +82,10 @@ export class EventStream implements OpenStream {
    * before, so that at most one waits in it.
    * @throws the error that prevented reading the first event; then the stream has ended
    */
-  async open(topics: readonly Topic[]): Promise<Response> {
+  async open(): Promise<Response> {
     try {
-      await this.watch(topics)
-      const first = await this.#parts.read()
+      await this.#watch()
+      const first = await this.#readEvent()
       const body = new ReadableStream<Uint8Array>(
         {
           start: (controller) => {
@@ -106,11 +107,21 @@ export class EventStream implements OpenStream {
     }
   }
 
-  /** Until the new topics are watched it watches the earlier ones, so that no change is missed. */
-  async watch(topics: readonly Topic[]): Promise<void> {
+  async #readEvent(): Promise<ServerEvent> {
+    const event = await this.#parts.read()
+    await this.#watch()
+    return event
+  }
+
+  /** Until the new topics are watched it watches the earlier ones, and reads again what may have changed. */
+  async #watch(): Promise<void> {
+    const topics = this.#parts.topics()
+    if (String(topics) === this.#watched) return
     const unwatch = await this.#parts.context.store.watch(topics, () => this.change())
+    if (this.#unwatch) this.#isChanged = true
     this.#unwatch?.()
     this.#unwatch = unwatch
+    this.#watched = String(topics)
     if (this.#isEnded) unwatch()
   }
 
@@ -122,8 +133,7 @@ export class EventStream implements OpenStream {
 
   /** Called every {@link TICK_MS} milliseconds. */
   tick(): void {
-    const { onTick, readsAtMs, context } = this.#parts
-    onTick?.()
+    const { readsAtMs, context } = this.#parts
     if (readsAtMs() <= context.now()) this.#isChanged = true
     this.#ticks += 1
     if (this.#isWriting && this.#ticks - this.#writtenAtTick >= CUT_TICKS) this.#cut()
@@ -148,7 +158,7 @@ export class EventStream implements OpenStream {
     this.#isBusy = true
     this.#isChanged = false
     try {
-      const event = await this.#parts.read()
+      const event = await this.#readEvent()
       this.#isBusy = false
       if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
     } catch (error) {

@@ -116,8 +116,7 @@ export async function findLink(context: Context, cookieValue: string): Promise<F
 /** As in notes that were read already. @param notes by {@link linksTopic} @returns the link, if it is open */
 export const linkIn = (
   notes: ReadonlyMap<string, unknown>,
-  organization: string,
-  id: string,
+  { organization, id }: { organization: string; id: string },
   nowMs: number,
 ) => openAt(parseNote(LINKS, notes.get(linksTopic(organization))), nowMs).find((link) => link.id === id)
 

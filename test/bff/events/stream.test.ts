@@ -33,6 +33,7 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
       seen.reads += 1
       return read?.(seen.reads) ?? Promise.resolve({ event: 'count', data: String(seen.reads) })
     },
+    topics: () => [],
     readsAtMs: () => Infinity,
   })
   const tick = async (times = 1) => {
@@ -43,7 +44,7 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
 }
 
 async function open(stream: EventStream): Promise<ReadableStream<Uint8Array>> {
-  const { body } = await stream.open([])
+  const { body } = await stream.open()
   return body as ReadableStream<Uint8Array>
 }
 
@@ -201,7 +202,7 @@ test.each([new Problem('store_unavailable'), new TypeError('a defect')])(
     const { stream, seen, tick } = createStream(async () => {
       throw error
     })
-    await expect(stream.open([])).rejects.toBe(error)
+    await expect(stream.open()).rejects.toBe(error)
     stream.change()
     await tick(PATIENCE)
     expect([seen.reads, seen.isEnded]).toEqual([1, true])
