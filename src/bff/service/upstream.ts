@@ -1,4 +1,5 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
+import { once } from 'node:events'
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
@@ -86,6 +87,7 @@ function passOver100<Readable extends { read: () => unknown }>(socket: Readable)
   return socket
 }
 
+/** @param signal also ends the wait for a connection: the request is then not sent */
 async function sendOnce(
   agent: Dispatcher,
   outgoing: Outgoing,
@@ -93,85 +95,32 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(outgoing.url)
-  const options: Dispatcher.DispatchOptions = {
+  const answer = agent.request({
     origin,
     path: pathname + search,
-    method: outgoing.method,
+    method: outgoing.method as Dispatcher.HttpMethod,
     headers: Object.fromEntries(outgoing.headers),
     body: await outgoing.text(),
     headersTimeout: withinMs,
     bodyTimeout: withinMs,
-  }
-  return new Promise((resolve, reject) => {
-    agent.dispatch(options, new Receiver(signal, resolve, reject))
+    signal,
   })
+  const overdue = once(signal, 'abort').then(() => Promise.reject(signal.reason as Error))
+  const { statusCode: status, headers, body } = await Promise.race([answer, overdue]).catch(failed)
+  const text = await body.text()
+  if (status > 599) throw Object.assign(new Error(`the status is ${status}`), { code: 'HPE_INVALID_STATUS' })
+  return {
+    status,
+    headers: { get: (name) => fieldOf(headers[name.toLowerCase()]) },
+    // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
+    text: async () => (status === 205 ? '' : text),
+  }
 }
 
-/** By name in lower case. */
-type Fields = Record<string, string | string[] | undefined>
-
-/** Collects one answer. */
-class Receiver implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal
-  readonly #resolve: (answer: UpstreamAnswer) => void
-  readonly #reject: (reason: unknown) => void
-  readonly #chunks: Uint8Array[] = []
-  #status = 0
-  #headers: Fields = {}
-  #controller: Dispatcher.DispatchController | undefined
-
-  constructor(
-    signal: AbortSignal,
-    resolve: (answer: UpstreamAnswer) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    this.#signal = signal
-    this.#resolve = resolve
-    this.#reject = reject
-    signal.addEventListener('abort', () => this.#abort())
-  }
-
-  /** Also while the request waits for a connection: it is then not sent. */
-  #abort(): void {
-    this.#controller?.abort(this.#signal.reason as Error)
-    this.#reject(this.#signal.reason)
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#signal.aborted) this.#abort()
-  }
-
-  onResponseStart(_: unknown, status: number, headers: Fields): void {
-    this.#status = status
-    this.#headers = headers
-  }
-
-  onResponseData(_: unknown, chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
-  }
-
-  onResponseEnd(): void {
-    const status = this.#status
-    if (status > 599) {
-      const error = new Error(`the status is ${status}`)
-      return this.#reject(Object.assign(error, { code: 'HPE_INVALID_STATUS' }))
-    }
-    const headers = this.#headers
-    // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
-    const text = status === 205 ? '' : new TextDecoder().decode(Buffer.concat(this.#chunks))
-    this.#resolve({
-      status,
-      headers: { get: (name) => fieldOf(headers[name.toLowerCase()]) },
-      text: async () => text,
-    })
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    // The proxy made no tunnel, so nothing was sent; undici has no code of its own for that.
-    const isRefused = error.message.endsWith('HTTP Tunneling')
-    this.#reject(isRefused ? Object.assign(error, { code: 'PROXY_REFUSED' }) : error)
-  }
+/** The proxy made no tunnel, so nothing was sent; undici has no code of its own for that. */
+function failed(error: Error): never {
+  const isRefused = error.message.endsWith('HTTP Tunneling')
+  throw isRefused ? Object.assign(error, { code: 'PROXY_REFUSED' }) : error
 }
 
 /** Joins all lines of a field (RFC 9110 5.3). */
