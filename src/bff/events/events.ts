@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 import { readsByProcess } from './grouped-reads.ts'
 import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
 import { queryParameters } from '../http/input.ts'
-import { type QuotaHolder, quotaHolder, snapshotText, readSnapshots } from '../quota/snapshot.ts'
+import { type QuotaHolder, quotaHolder, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, type NamedSession, reloadSession } from '../session/record.ts'
 import { noteUse, requireSession } from '../session/use.ts'
 
@@ -51,7 +51,7 @@ async function readAll(all: readonly Followed[]): Promise<(nth: number) => Serve
     const one = followed[nth]
     if (one?.status !== 'fulfilled') throw one?.reason
     if (one.value === undefined || snapshotOf === undefined) return SIGNED_OUT
-    return { event: 'quota', data: snapshotText(snapshotOf(one.value)) }
+    return { event: 'quota', data: JSON.stringify(snapshotOf(one.value)) }
   }
 }
 

@@ -2,9 +2,8 @@
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
-import { jsonText } from '../http/representation.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
-import { type Measurement, measureMonth } from '../core/measurement.ts'
+import { measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
 import { countInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
@@ -28,9 +27,6 @@ export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' |
 /** Shared by the snapshots of an organization's sessions. */
 interface Shared {
   month: QuotaSnapshot['month']
-  /** Of the month. */
-  text: string
-  measurement: Measurement | undefined
   recent: readonly RecentEntry[]
 }
 
@@ -48,24 +44,15 @@ interface HolderValues extends Moment {
   refresh: RefreshNote
 }
 
-/** In two parts, so that the month is serialized once for all sessions of an organization. */
-interface SnapshotParts {
-  own: Omit<QuotaSnapshot, 'month'>
-  shared: Shared
-}
-
 /** @throws Problem `signed_out` */
 export async function getQuota(context: Context, request: Request): Promise<Response> {
-  return jsonText(snapshotText(await readParts(context, await requireSession(context, request))))
+  return Response.json(await readSnapshot(context, await requireSession(context, request)))
 }
 
 export async function readSnapshot(context: Context, session: LoadedSession): Promise<QuotaSnapshot> {
-  const { own, shared } = await readParts(context, session)
-  return { ...own, month: shared.month }
+  const holder = quotaHolder(session)
+  return (await readSnapshots(context, [holder]))(holder)
 }
-
-export const snapshotText = ({ own, shared: { text } }: SnapshotParts): string =>
-  `${JSON.stringify(own).slice(0, -1)},"month":${text}}`
 
 export function quotaHolder(session: LoadedSession): QuotaHolder {
   const { token, organization, session: id } = limitOwner(session)
@@ -76,11 +63,6 @@ export function quotaHolder(session: LoadedSession): QuotaHolder {
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }
 }
 
-const readParts = async (context: Context, session: LoadedSession): Promise<SnapshotParts> => {
-  const holder = quotaHolder(session)
-  return (await readSnapshots(context, [holder]))(holder)
-}
-
 /**
  * At one instant. A value that several of them need is read once.
  * @returns a function that composes one holder's snapshot, or throws the error that prevented its read
@@ -88,7 +70,7 @@ const readParts = async (context: Context, session: LoadedSession): Promise<Snap
 export async function readSnapshots(
   context: Context,
   holders: readonly QuotaHolder[],
-): Promise<(holder: QuotaHolder) => SnapshotParts> {
+): Promise<(holder: QuotaHolder) => QuotaSnapshot> {
   // Read the version first: everything read after it includes that change.
   const [version, epoch] = await Promise.all([context.store.readVersion(), context.store.readEpoch()])
   const assumed = await readAssumptions(context)
@@ -154,7 +136,7 @@ async function readShared(
     readMonth(context, organization, nowMs, assumed),
     readRecent(context, organization),
   ])
-  return { month, text: JSON.stringify(month), measurement: measureMonth({ month }), recent }
+  return { month, recent }
 }
 
 function compose(
@@ -162,14 +144,13 @@ function compose(
   holder: QuotaHolder,
   { version, epoch, nowMs, limits: { windows, pauses }, refresh: note, assumed }: HolderValues,
   shared: Shared,
-): SnapshotParts {
+): QuotaSnapshot {
   const prices = pricesOf(context, holder, note, assumed)
   const recent = recentOnWire(shared.recent, holder.person, nowMs)
-  if (shared.measurement !== undefined) context.measure(shared.measurement)
-  return {
-    own: { version, ...(epoch && { epoch }), token: holder.token, ...prices, ...windows, pauses, recent },
-    shared,
-  }
+  const measurement = measureMonth(shared)
+  if (measurement !== undefined) context.measure(measurement)
+  const known = { version, ...(epoch && { epoch }), token: holder.token }
+  return { ...known, ...prices, ...windows, pauses, recent, month: shared.month }
 }
 
 function pricesOf(

@@ -157,8 +157,7 @@ export async function readWatched(
 ): Promise<(holder: QuotaHolder) => WatchedQuota> {
   const snapshotOf = await readSnapshots(context, holders)
   return (holder) => {
-    const { own, shared } = snapshotOf(holder)
-    const { version, epoch, read, update, pauses } = own
-    return { version, ...(epoch && { epoch }), token: '', read, update, month: shared.month, pauses }
+    const { version, epoch, read, update, month, pauses } = snapshotOf(holder)
+    return { version, ...(epoch && { epoch }), token: '', read, update, month, pauses }
   }
 }
