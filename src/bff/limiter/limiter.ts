@@ -2,6 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
+import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 
 /** `points` attempts of an address in `duration` seconds. Credentials and cookies count only if they fail. */
 export const LIMITS = {
@@ -24,44 +25,14 @@ export type CredentialLimit = 'code' | 'api_key'
  * A running attempt counts as a failure until it succeeds. Many people who sign in together would use up the
  * limit, so an address runs only this many at once in one process, and the others wait.
  */
-const AT_ONCE = { code: 20, api_key: 6 } as const
-const MOST_WAITING = 100
+const AT_ONCE = {
+  code: { running: 20, waiting: 100 },
+  api_key: { running: 6, waiting: 100 },
+}
+const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
 /** Problems that do not blame the credential: nothing was sent, or the service refused our own secret. */
 const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
-
-interface Line {
-  running: number
-  readonly waiting: (() => void)[]
-}
-
-/** Limits how many attempts of one address run at once. The others wait in order of arrival. */
-class AttemptQueue {
-  readonly #lines = new Map<string, Line>()
-  readonly #atOnce: number
-
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
-  }
-
-  /** Resolves when an attempt may run, with the function that ends it; `undefined` if too many wait. */
-  async enter(name: string): Promise<(() => void) | undefined> {
-    const line = this.#lines.get(name) ?? { running: 0, waiting: [] }
-    this.#lines.set(name, line)
-    if (line.running < this.#atOnce) line.running += 1
-    else if (line.waiting.length >= MOST_WAITING) return undefined
-    // The attempt that ends hands its place to the next one.
-    else await new Promise<void>((resolve) => line.waiting.push(resolve))
-    return () => this.#leave(name, line)
-  }
-
-  #leave(name: string, line: Line): void {
-    const next = line.waiting.shift()
-    if (next !== undefined) return next()
-    line.running -= 1
-    if (line.running === 0) this.#lines.delete(name)
-  }
-}
 
 /** Addresses without attempts that this process remembers. The store knows them all. */
 const MOST_BLOCKED = 10_000
@@ -74,7 +45,10 @@ export class Limiter {
   readonly #now: () => number
   /** Until when, by the name of the counter: an attempt without a chance costs no write. */
   readonly #blocked = new Map<string, number>()
-  readonly #queues = { code: new AttemptQueue(AT_ONCE.code), api_key: new AttemptQueue(AT_ONCE.api_key) }
+  readonly #queues = {
+    code: new ConcurrencyLimit(UNBOUNDED, AT_ONCE.code),
+    api_key: new ConcurrencyLimit(UNBOUNDED, AT_ONCE.api_key),
+  }
 
   constructor(store: Pick<Store, 'addToCounter'>, now: () => number) {
     this.#store = store
@@ -136,8 +110,10 @@ export class Limiter {
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
     const blockedMs = this.#blockedMs(limit, address)
-    const leave = blockedMs > 0 ? undefined : await this.#queues[limit].enter(address)
-    if (leave === undefined) throw tooMany(blockedMs || LONGEST_WAIT_MS)
+    if (blockedMs > 0) throw tooMany(blockedMs)
+    const leave = await this.#queues[limit].enter(address).catch(() => {
+      throw tooMany(LONGEST_WAIT_MS)
+    })
     if (this.#now() - sinceMs <= LONGEST_WAIT_MS) return leave
     leave()
     throw tooMany(LONGEST_WAIT_MS)

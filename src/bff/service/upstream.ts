@@ -1,8 +1,8 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
 import { once } from 'node:events'
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
-import { ConcurrencyLimit, type ConcurrencyOptions } from './concurrency-limit.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
+import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
 
 /** A person waits for most answers. */
@@ -10,7 +10,8 @@ export const DEADLINE_MS = 15 * SECOND_MS
 const CONNECT_MS = 5 * SECOND_MS
 /** An organization's record has some kilobytes. */
 const MAX_BYTES = 1_048_576
-const CONCURRENCY: ConcurrencyOptions = { running: 64, waiting: 256 }
+/** Of them one endpoint may have half. */
+const CONCURRENCY = { running: 64, waiting: 256 }
 
 /**
  * @param deadlineMs from a request's start, including the wait for a connection, to the last byte of its

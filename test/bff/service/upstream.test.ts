@@ -10,7 +10,7 @@ import { createUpstream } from '../../../src/bff/service/upstream.ts'
 import { SERVICE, STANDARD, startApp } from '../../kit/app.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 import { PATIENCE_MS } from '../../kit/until.ts'
-import { ConcurrencyLimit } from '../../../src/bff/service/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../../src/bff/core/concurrency-limit.ts'
 
 const DEADLINE_MS = 250
 
@@ -496,6 +496,7 @@ test('one address has half of the room, so that one that hangs leaves some for t
   const busy = { name: 'BusyError', code: 'UPSTREAM_BUSY', message: 'too many requests are waiting' }
   await expect(start('5', '/token').result).rejects.toMatchObject(busy)
   const [a, b, c] = ['a', 'b', 'c', 'd'].map((name) => start(name))
+  await iteration()
   expect(started).toEqual(['1', '2', 'a', 'b'])
   await expect(start('e').result).rejects.toMatchObject(busy)
   hanging[0]?.end()
@@ -529,6 +530,7 @@ test('a wait that ends too late is refused without a start, and leaves the line 
     retryInMs: 2000,
   })
   start('d', '/a')
+  await iteration()
   first.end()
   await iteration()
   expect(started).toEqual(['a', 'c'])
