@@ -6,7 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import { WATCH } from '../contract/watch.ts'
 import type { Store } from '../store/store.ts'
 import { getStartedLogin, startLogin } from './sign-in/login.ts'
-import { clientAddress } from './http/client-address.ts'
+import { clientAddress, givenRequestId, newRequestId } from './http/client-address.ts'
 import { cookieNames } from './http/cookie.ts'
 import {
   type BffConfig,
@@ -17,7 +17,6 @@ import {
   type Upstream,
 } from './core/context.ts'
 import { assertSameOrigin } from './http/csrf.ts'
-import { givenRequestId, newRequestId } from './http/request-id.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
@@ -44,7 +43,7 @@ import {
   useOtherSession,
 } from './sign-in/own-sessions.ts'
 import { getWatchedEvents } from './watch/events.ts'
-import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/links.ts'
+import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/link.ts'
 import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 
 /** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */

@@ -201,3 +201,28 @@ export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> =>
 /** The service's time now, UNIX milliseconds. */
 export const serviceNowMs = ({ memory, now }: Pick<Context, 'memory' | 'now'>): number =>
   serviceTimeMs(memory.clock, now())
+
+/** An answer was paid for. It waits this long for what is stored of it, and goes out even if that fails. */
+const ANSWER_WAITS_MS = 150
+/** The waits between tries: half a minute, together with the time that each try waits for the database. */
+const WAITS_MS = [200, 500, 1000, 2000, 5000, 10_000]
+
+/** Waits a moment for work, which continues in the background; `undefined` if it is still running. */
+export const briefly = <T>(context: Context, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([inBackground(context.memory, work), context.wait(ANSWER_WAITS_MS).then(() => undefined)])
+
+/** Tries again for a while if the store fails. @throws Problem `store_unavailable` after the last try */
+export async function untilStored<T>(context: Context, write: () => Promise<T>): Promise<T> {
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error
+    }
+    await context.wait(waitMs)
+  }
+  return write()
+}
+
+/** Resolves in the next iteration of the event loop, when everything else that was waiting has run. */
+export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

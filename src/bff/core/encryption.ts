@@ -1,5 +1,16 @@
 /** Encrypts what the bff stores: a stored session can be decrypted only with the key in its cookie. */
-import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  randomBytes,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+} from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -33,3 +44,56 @@ export const fingerprint = (secret: string): string => hash('sha256', secret, 'b
 
 /** Random bytes as base64url, which needs no escaping in addresses and cookies. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
+
+/** Both base64url. */
+interface KeyPair {
+  publicKey: string
+  privateKey: string
+}
+
+export function createKeyPair(): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519')
+  return {
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
+  }
+}
+
+/** @returns the public key, base64url; `undefined` if the text is no private key */
+export function publicKeyOf(privateKey: string): string | undefined {
+  try {
+    const key = createPrivateKey({ key: bytes(privateKey), format: 'der', type: 'pkcs8' })
+    return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64url')
+  } catch {
+    return undefined
+  }
+}
+
+/** @param name is authenticated too @returns base64url; nobody but the holder of the private key opens it */
+export function seal(value: unknown, publicKey: string, name: string): string {
+  // A key pair of its own for each box, whose private half nobody keeps.
+  const once = createKeyPair()
+  const key = sharedKey(once.privateKey, publicKey, once.publicKey + publicKey)
+  return `${once.publicKey}.${Buffer.from(encrypt(value, key, name)).toString('base64url')}`
+}
+
+/** `undefined` if the key, the name or a byte differs. */
+export function unseal(sealed: string, privateKey: string, name: string): unknown {
+  const [once = '', encrypted = ''] = sealed.split('.')
+  try {
+    const key = sharedKey(privateKey, once, once + String(publicKeyOf(privateKey)))
+    return decrypt(bytes(encrypted), key, name)
+  } catch {
+    return undefined
+  }
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
+
+function sharedKey(privateKey: string, publicKey: string, salt: string): Uint8Array {
+  const secret = diffieHellman({
+    privateKey: createPrivateKey({ key: bytes(privateKey), format: 'der', type: 'pkcs8' }),
+    publicKey: createPublicKey({ key: bytes(publicKey), format: 'der', type: 'spki' }),
+  })
+  return new Uint8Array(hkdfSync('sha256', secret, salt, 'sealed box', KEY_BYTES))
+}

@@ -1,6 +1,5 @@
 /** Reads for many askers together, since they share most of what they read. */
-import { type Context, inBackground, type Memory } from '../core/context.ts'
-import { nextIteration } from '../core/event-loop.ts'
+import { type Context, inBackground, type Memory, nextIteration } from '../core/context.ts'
 
 const GROUP_SIZE = 256
 

@@ -12,8 +12,7 @@ import {
 } from '../../contract/evidence.ts'
 import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
 import { clockNoteName, followClock } from '../core/clock.ts'
-import { bestEffort, type Context } from '../core/context.ts'
-import { briefly } from '../core/deferred-writes.ts'
+import { bestEffort, type Context, briefly } from '../core/context.ts'
 import { parseServiceNote, serviceNoteName, type ServiceNote, type StoredStep } from './note.ts'
 
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>

@@ -1,4 +1,5 @@
-/** Finds a client's network address, in the form by which its requests are limited. */
+/** What a proxy says of a request: the client's address, by which it is limited, and the request's id. */
+import { randomUUID } from 'node:crypto'
 
 // RFC 3986 3.2.2
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
@@ -50,3 +51,18 @@ const mapped = (all: readonly number[]): string =>
     .slice(6)
     .flatMap((group) => [group >> 8, group & 255])
     .join('.')
+
+/** The forms of common proxies: hexadecimal digits, a UUID, Base64, and `Root=1-67891233-...`. */
+const GIVEN = /^[\w.:=+/-]{1,64}$/
+
+/**
+ * A request that has the header twice, or a proxy that sends another form, gets an id of our own.
+ * @param header X-Request-Id
+ * @param trustedProxies without one, anybody could have chosen the id
+ * @returns the id that the proxy gave the request
+ */
+export const givenRequestId = (header: string | null, trustedProxies: number): string | undefined =>
+  trustedProxies > 0 && header !== null && GIVEN.test(header) ? header : undefined
+
+/** The last 12 digits of a UUID are 48 random bits. */
+export const newRequestId = (): string => randomUUID().slice(-12)

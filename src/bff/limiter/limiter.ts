@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** `points` attempts of an address in `duration` seconds. Credentials and cookies count only if they fail. */
 export const LIMITS = {

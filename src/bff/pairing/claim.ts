@@ -3,7 +3,7 @@ import { PAIRING_LIFETIME_SECONDS, type PairingClaim } from '../../contract/pair
 import { Problem } from '../../contract/problem.ts'
 import { randomInt } from 'node:crypto'
 import type { Context } from '../core/context.ts'
-import { createKeyPair, publicKeyOf, unseal } from '../core/sealed-box.ts'
+import { createKeyPair, publicKeyOf, unseal } from '../core/encryption.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { CLAIM, NOTHING, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'

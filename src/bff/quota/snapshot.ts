@@ -1,19 +1,22 @@
 /** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
-import type { QuotaSnapshot } from '../../contract/quota.ts'
+import type { QuotaSnapshot, Pause, WindowSnapshot } from '../../contract/quota.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
 import { countInFlight } from '../limits/admission.ts'
 import { readMonth } from '../limits/month.ts'
-import { limitNoteNames, parseLimitNotes } from '../limits/note.ts'
-import { type LimitSnapshot, limitsAt } from '../limits/snapshot.ts'
+import { limitNoteNames, parseLimitNotes, type LimitNotes } from '../limits/note.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { limitOwner, type LoadedSession, personOf } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { readRecent, type RecentEntry, recentOnWire } from './recent.ts'
 import { needOf, parseRefreshNote, refreshName, type RefreshNote } from '../token/refresh-state.ts'
+import { windowAt } from '../../contract/gauge.ts'
+import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
+import { windowSnapshot } from '../../contract/quota-fold.ts'
+import type { RequestClass } from '../../contract/rate-limit.ts'
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
@@ -177,4 +180,41 @@ function refreshOf(
   // After a failure a good token is used until the next try, or its end.
   const dueAtMs = Math.max(tokens.staleAtMs, Math.min(note.retryAtMs, tokens.expiresAtMs))
   return { due_in_ms: need === 'now' ? 0 : Math.max(0, Math.ceil(dueAtMs - nowMs)), counts }
+}
+
+export interface LimitSnapshot {
+  windows: Record<RequestClass, WindowSnapshot>
+  pauses: Pause[]
+}
+
+/** Delays in milliseconds. @param nowMs the service's time */
+export function limitsAt(
+  nowMs: number,
+  { token: { gauges, pauses }, organization: { monthPause } }: LimitNotes,
+  inFlight: Record<RequestClass, number>,
+): LimitSnapshot {
+  return {
+    windows: {
+      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight.read),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), inFlight.update),
+    },
+    pauses: [
+      ...pauseAt(nowMs, pauses.read, 'read'),
+      ...pauseAt(nowMs, pauses.update, 'update'),
+      ...pauseAt(nowMs, monthPause),
+    ],
+  }
+}
+
+function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
+  const leftMs = pauseLeftMs(pause, nowMs)
+  if (pause === undefined || leftMs === 0) return []
+  return [
+    {
+      code: pause.code,
+      ...(requestClass && { class: requestClass }),
+      ends_in_ms: Math.ceil(leftMs),
+      reasons: pause.reasons,
+    },
+  ]
 }

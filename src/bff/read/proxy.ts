@@ -8,13 +8,12 @@ import {
 } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
 import { jsonText } from '../http/representation.ts'
-import { type Context, serviceNowMs, shareWork } from '../core/context.ts'
-import { briefly, untilStored } from '../core/deferred-writes.ts'
+import { type Context, serviceNowMs, shareWork, briefly, untilStored } from '../core/context.ts'
 import { assertAdmitted } from '../limits/admission.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { readCopy } from '../session/copies.ts'
+import { readCopy } from '../session/grant.ts'
 import {
   changeSession,
   type Credential,

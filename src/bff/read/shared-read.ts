@@ -6,7 +6,7 @@ import type { Within } from '../core/context.ts'
 import { changeNote, isHeld, type Lease, type NoteKind, readNote, takeLease } from '../core/note.ts'
 import { mayHaveArrived, type Press } from '../service/request.ts'
 import { DEADLINE_MS } from '../service/upstream.ts'
-import { type Copy, readCopy, writeCopy } from '../session/copies.ts'
+import { type Copy, readCopy, writeCopy } from '../session/grant.ts'
 import type { LoadedSession } from '../session/record.ts'
 
 interface ReadNote {

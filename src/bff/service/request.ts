@@ -11,8 +11,15 @@ import { isPlainSuccess } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { LedgerEntry, Settlement } from '../../store/store.ts'
 import { observeDate } from '../core/clock.ts'
-import { type Context, type LogEntry, type Outgoing, serviceNowMs, type Within } from '../core/context.ts'
-import { briefly, untilStored } from '../core/deferred-writes.ts'
+import {
+  type Context,
+  type LogEntry,
+  type Outgoing,
+  serviceNowMs,
+  type Within,
+  briefly,
+  untilStored,
+} from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'

@@ -1,8 +1,7 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
-import { once } from 'node:events'
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../limiter/concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
 
 /** A person waits for most answers. */
@@ -99,14 +98,16 @@ async function sendOnce(
   const answer = agent.request({
     origin,
     path: pathname + search,
-    method: outgoing.method as Dispatcher.HttpMethod,
+    method: outgoing.method,
     headers: Object.fromEntries(outgoing.headers),
     body: await outgoing.text(),
     headersTimeout: withinMs,
     bodyTimeout: withinMs,
     signal,
   })
-  const overdue = once(signal, 'abort').then(() => Promise.reject(signal.reason as Error))
+  const overdue = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  )
   const { statusCode: status, headers, body } = await Promise.race([answer, overdue]).catch(failed)
   const text = await body.text()
   if (status > 599) throw Object.assign(new Error(`the status is ${status}`), { code: 'HPE_INVALID_STATUS' })

@@ -1,8 +1,8 @@
-/** A grant holds the credential of one sign-in. Its browser and those that it has paired share it. */
+/** A grant: the credential of one sign-in, which paired browsers share, and the copies of its answers. */
 import { Problem } from '../../contract/problem.ts'
 import type { Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
-import type { Credential } from './format.ts'
+import type { Credential, LoadedSession } from './record.ts'
 
 export interface Grant {
   /** Its name in the store. */
@@ -32,4 +32,32 @@ export async function changeCredential({ store }: Within, { id, key }: Grant, cr
 export async function endGrant({ store, measure }: Within, { id }: Grant): Promise<void> {
   const ended = await store.endGrant(id)
   for (let nth = 0; nth < ended; nth += 1) measure({ what: 'session', change: 'ended' })
+}
+
+/** The last successful answer to a path. */
+export interface Copy {
+  text: string
+  atMs: number
+}
+
+/** A copy that is moved to another grant or path does not open. */
+const sealName = (id: string, path: string): string => `${id} ${path}`
+
+export async function readCopy(
+  { store }: Within,
+  { grant: { id, key } }: LoadedSession,
+  path: string,
+): Promise<Copy | undefined> {
+  const stored = await store.readCopy(id, path)
+  const text = stored && decrypt(stored.encrypted, key, sealName(id, path))
+  return typeof text === 'string' && stored ? { text, atMs: stored.atMs } : undefined
+}
+
+export async function writeCopy(
+  { store, now }: Within,
+  { grant: { id, key } }: LoadedSession,
+  path: string,
+  text: string,
+): Promise<void> {
+  await store.writeCopy(id, { path, encrypted: encrypt(text, key, sealName(id, path)), atMs: now() })
 }

@@ -1,11 +1,10 @@
 /** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
 import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import { briefly } from '../core/deferred-writes.ts'
+import { briefly, type Context, inBackground } from '../core/context.ts'
 import { finishLogin, logFailedSignIn, type Login, requireLogin } from './login.ts'
 import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
 import { readJson } from '../http/input.ts'
-import { type Context, inBackground } from '../core/context.ts'
 import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
 import {
   ORGANIZATION_READ,
@@ -30,7 +29,7 @@ import {
   without,
 } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { writeCopy } from '../session/copies.ts'
+import { writeCopy } from '../session/grant.ts'
 import {
   type Credential,
   endSession,

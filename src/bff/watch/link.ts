@@ -1,14 +1,26 @@
-/** Stores watch links, with a hash of a hash of the secret, so that a stolen database opens none. */
+/** Watch links: only a hash of a hash of the secret is stored, so that a stolen database opens none. */
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { utcDayOf } from '../../contract/ledger.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type LastUse, type LinkRequest, MOST_LINKS } from '../../contract/watch-links.ts'
+import {
+  type LastUse,
+  type LinkRequest,
+  MOST_LINKS,
+  type MadeLink,
+  type WatchLink,
+  type WatchLinks,
+} from '../../contract/watch-links.ts'
 import type { Topic } from '../../store/store.ts'
 import type { Context, Within } from '../core/context.ts'
 import { readNewestDate } from '../core/clock.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
+import { browserName } from '../http/browser-name.ts'
+import { LINK, readBody } from '../http/bodies.ts'
+import { queryParameters } from '../http/input.ts'
+import { limitOwner } from '../session/record.ts'
+import { requireProvenSession } from '../session/use.ts'
 
 export interface Link {
   id: string
@@ -131,4 +143,46 @@ export async function noteUse(
   await changeLinks(context, organization, (links) =>
     links.map((link) => (link.id === id ? { ...link, lastUse: { day, browser } } : link)),
   )
+}
+
+async function organizationOf(context: Context, request: Request): Promise<string> {
+  queryParameters(request)
+  return limitOwner(await requireProvenSession(context, request)).organization
+}
+
+/** The open links, the newest first. @throws Problem `signed_out`, `not_confirmed`, `invalid_request` */
+export async function getWatchLinks(context: Context, request: Request): Promise<Response> {
+  const links = await listLinks(context, await organizationOf(context, request))
+  return Response.json({ links: links.map(onWire).toReversed() } satisfies WatchLinks)
+}
+
+const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
+  id,
+  name,
+  ...(madeBy && { made_by: madeBy }),
+  made_at: new Date(madeAtMs).toISOString(),
+  ends_at: new Date(endsAtMs).toISOString(),
+  ...(lastUse && { last_use: lastUse }),
+})
+
+/** 201 with the secret, which no later answer has. @throws as {@link getWatchLinks} */
+export async function addWatchLink(context: Context, request: Request): Promise<Response> {
+  const organization = await organizationOf(context, request)
+  const { link, secret } = await makeLink(context, organization, {
+    ...(await readBody(request, LINK)),
+    madeBy: browserName(request.headers),
+  })
+  return Response.json({ ...onWire(link), secret } satisfies MadeLink, { status: 201 })
+}
+
+/** Ends a link for everyone. 204. @throws as {@link getWatchLinks}, and `not_found` */
+export async function deleteWatchLink(
+  context: Context,
+  request: Request,
+  _headers: Headers,
+  id = '',
+): Promise<Response> {
+  const organization = await organizationOf(context, request)
+  if (!(await withdrawLink(context, organization, id))) throw new Problem('not_found')
+  return new Response(null, { status: 204 })
 }

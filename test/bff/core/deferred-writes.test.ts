@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestEffort } from '../../../src/bff/core/context.ts'
-import { untilStored } from '../../../src/bff/core/deferred-writes.ts'
+import { bestEffort, untilStored } from '../../../src/bff/core/context.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { createContext } from '../_context.ts'
 

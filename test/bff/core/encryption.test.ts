@@ -1,8 +1,17 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../../../src/bff/core/encryption.ts'
-import { createKeyPair, publicKeyOf, seal, unseal } from '../../../src/bff/core/sealed-box.ts'
+import {
+  decrypt,
+  encrypt,
+  fingerprint,
+  KEY_BYTES,
+  randomText,
+  createKeyPair,
+  publicKeyOf,
+  seal,
+  unseal,
+} from '../../../src/bff/core/encryption.ts'
 import type { Context, ServerSecret } from '../../../src/bff/core/context.ts'
 import {
   nameAddress,

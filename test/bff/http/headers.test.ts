@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { browserName } from '../../../src/bff/http/browser-name.ts'
-import { clientAddress } from '../../../src/bff/http/client-address.ts'
-import { givenRequestId, newRequestId } from '../../../src/bff/http/request-id.ts'
+import { clientAddress, givenRequestId, newRequestId } from '../../../src/bff/http/client-address.ts'
 import { accepted, entityTag, isNamed } from '../../../src/bff/http/representation.ts'
 
 const X11 = 'Mozilla/5.0 (X11; Linux x86_64)'

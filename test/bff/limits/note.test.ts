@@ -17,7 +17,7 @@ import {
 } from '../../../src/contract/limit-notes.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { countInFlight } from '../../../src/bff/limits/admission.ts'
-import { limitsAt } from '../../../src/bff/limits/snapshot.ts'
+import { limitsAt } from '../../../src/bff/quota/snapshot.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'

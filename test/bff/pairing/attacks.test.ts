@@ -1,7 +1,6 @@
 // Attacks on a code: each is a line of the table in docs/security.md.
 import { expect, test } from 'vitest'
-import { fingerprint } from '../../../src/bff/core/encryption.ts'
-import { createKeyPair, unseal } from '../../../src/bff/core/sealed-box.ts'
+import { fingerprint, createKeyPair, unseal } from '../../../src/bff/core/encryption.ts'
 import { parseSecret, publicIdOf } from '../../../src/bff/session/record.ts'
 import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import type { OwnSessions } from '../../../src/contract/session.ts'

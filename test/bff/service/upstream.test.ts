@@ -10,7 +10,7 @@ import { createUpstream } from '../../../src/bff/service/upstream.ts'
 import { SERVICE, STANDARD, startApp } from '../../kit/app.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 import { PATIENCE_MS } from '../../kit/until.ts'
-import { ConcurrencyLimit } from '../../../src/bff/core/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../../src/bff/limiter/concurrency-limit.ts'
 
 const DEADLINE_MS = 250
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCopy, writeCopy } from '../../../src/bff/session/copies.ts'
+import { readCopy, writeCopy } from '../../../src/bff/session/grant.ts'
 import { endSession, storeSession } from '../../../src/bff/session/record.ts'
 import { createContext, START_MS } from '../_context.ts'
 

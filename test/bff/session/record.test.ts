@@ -13,6 +13,7 @@ import {
   reloadSession,
   senderOf,
   storeSession,
+  FORMAT,
 } from '../../../src/bff/session/record.ts'
 import { findSession, lookUpSession } from '../../../src/bff/session/browser.ts'
 import { openStored } from '../../kit/stored-session.ts'
@@ -23,7 +24,6 @@ import { startApp, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
-import { FORMAT } from '../../../src/bff/session/format.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`

@@ -1,4 +1,4 @@
-import { readCopy } from '../../../src/bff/session/copies.ts'
+import { readCopy } from '../../../src/bff/session/grant.ts'
 import { expect, test, describe } from 'vitest'
 import { logFailedSignIn, startLogin } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSlices } from '../../../src/bff/core/event-loop.ts'
+import { inSlices } from '../../../src/bff/events/streams.ts'
 
 /** @returns the number done of five items, of `workMs` each, after each iteration of the event loop */
 async function progressOf(workMs: number) {
