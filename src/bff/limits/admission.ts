@@ -1,7 +1,7 @@
 /** Admits a request in the step that records it, unless it is known to be over a limit (8.2, 8.3). */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { type Gauge, type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
+import { type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { RequestKind } from '../../contract/month.ts'
 import { type MonthKnown, usedAtMost } from '../../contract/month-count.ts'
@@ -56,13 +56,15 @@ interface State extends LimitNotes {
 
 const tryName = ({ session }: LimitOwner): string => `month try ${session}`
 
-async function readState(
+/** @throws Problem as {@link admit} @returns also why the month seems to allow none to all but a try */
+async function judge(
   context: Within,
-  { owner, requestClass }: AdmissionRequest,
+  request: AdmissionRequest,
   nowMs: number,
   assumed: Assumptions,
-): Promise<State> {
+): Promise<{ state: State; obstacle: Obstacle | undefined }> {
   const { store } = context
+  const { owner, requestClass } = request
   const { organization } = owner
   const [stored, month, [inFlight = 0], newestAtMs] = await Promise.all([
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
@@ -70,7 +72,11 @@ async function readState(
     countInFlight(context, [owner.token], requestClass),
     store.readNewestAtMs(organization),
   ])
-  return { ...parseLimitNotes(stored), month, inFlight, newestAtMs, triedUntilMs: parseClaim(stored[2]) ?? 0 }
+  const triedUntilMs = parseClaim(stored[2]) ?? 0
+  const state = { ...parseLimitNotes(stored), month, inFlight, newestAtMs, triedUntilMs }
+  const obstacle = obstacleTo(context, request, state, nowMs, assumed)
+  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, context.now())
+  return { state, obstacle }
 }
 
 /**
@@ -86,9 +92,7 @@ export async function admit(
   nowMs: number,
   assumed: Assumptions = ASSUMED,
 ): Promise<'wait' | undefined> {
-  const state = await readState(inside, request, nowMs, assumed)
-  const obstacle = obstacleTo(inside, request, state, nowMs, assumed)
-  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, inside.now())
+  const { state, obstacle } = await judge(inside, request, nowMs, assumed)
   if (isResetTried(request, state, nowMs)) return 'wait'
   if (obstacle !== undefined) await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS)
   return undefined
@@ -97,10 +101,7 @@ export async function admit(
 /** Records nothing. @throws Problem as {@link admit} */
 export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
   const assumed = await readAssumptions(context)
-  const nowMs = serviceNowMs(context)
-  const state = await readState(context, request, nowMs, assumed)
-  const obstacle = obstacleTo(context, request, state, nowMs, assumed)
-  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, context.now())
+  await judge(context, request, serviceNowMs(context), assumed)
 }
 
 /** @throws Problem `rate_limited` or `limit_unknown` @returns why the month allows no request */
@@ -135,13 +136,15 @@ function assertMayTry(
   if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
 }
 
-const isResetTried = (
+function isResetTried(
   { requestClass }: AdmissionRequest,
   { token: { gauges, pauses }, inFlight }: State,
   nowMs: number,
-): boolean =>
-  inFlight > 0 &&
-  isResetDoubtful(pauses[requestClass], windowAt(gauges[requestClass], nowMs), gauges[requestClass])
+): boolean {
+  const gauge = gauges[requestClass]
+  const isExpired = windowAt(gauge, nowMs).known === 'expired' && wasUsedUp(gauge)
+  return inFlight > 0 && (pauses[requestClass] !== undefined || isExpired)
+}
 
 function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {
   const retryInMs = pauseLeftMs(pause, nowMs)
@@ -152,10 +155,7 @@ function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {
 function assertSomeRemain(window: Window, inFlight: number): void {
   const waitMs = waitFor(window, inFlight)
   if (waitMs === undefined) return
-  throw new Problem('rate_limited', {
-    retryInMs: waitMs,
-    reasons: [{ code: 'minute_used_up' }],
-  })
+  throw new Problem('rate_limited', { retryInMs: waitMs, reasons: [{ code: 'minute_used_up' }] })
 }
 
 interface Obstacle {
@@ -199,6 +199,3 @@ const monthIsOver = ({ reasons, isOver }: Obstacle, retryInMs: number): Problem 
     retryInMs,
     reasons: [...reasons, { code: isOver ? 'one_try_a_minute' : 'one_request_a_minute' }],
   })
-
-const isResetDoubtful = (pause: StoredPause | undefined, { known }: Window, gauge: Gauge | undefined) =>
-  pause !== undefined || (known === 'expired' && wasUsedUp(gauge))

@@ -36,10 +36,7 @@ const cookieName = ({ cookies }: Context, state: string) => cookies.login + fing
  * Stores the organization, the place to return to and the verifier in a cookie named after the state, sealed
  * under that name. 204. @throws Problem `too_many_attempts`
  */
-export const startLogin = (context: Context, request: Request): Promise<Response> =>
-  logFailedSignIn(context, () => tryLogin(context, request))
-
-async function tryLogin(context: Context, request: Request): Promise<Response> {
+export const startLogin = logFailedSignIn(async (context, request) => {
   const { state, organization_id: organizationId, ...kept } = await readBody(request, LOGIN)
   await context.limiter.take('login', context.address)
   const name = cookieName(context, state)
@@ -49,7 +46,7 @@ async function tryLogin(context: Context, request: Request): Promise<Response> {
     headers.append('Set-Cookie', expiredCookie(context.cookies, surplus))
   headers.append('Set-Cookie', cookie(context.cookies, name, value, COOKIE_SECONDS))
   return new Response(null, { status: 204, headers })
-}
+})
 
 /**
  * The login cookies to remove before another is set: invalid ones, and the oldest if there are too many or
@@ -100,15 +97,12 @@ async function findStarted(context: Context, request: Request, state: string): P
  * `POST /bff/login/started`: what a sign-in of this browser was begun for, also one that took too long. It
  * stays in progress. @throws Problem `state_mismatch` if this browser started no such sign-in
  */
-export const getStartedLogin = (context: Context, request: Request): Promise<Response> =>
-  logFailedSignIn(context, () => readStartedLogin(context, request))
-
-async function readStartedLogin(context: Context, request: Request): Promise<Response> {
+export const getStartedLogin = logFailedSignIn(async (context, request) => {
   const { state } = await readBody(request, STARTED)
   const { organizationId, kept } = await findStarted(context, request, state)
   const { return_to = '/' } = kept
   return Response.json({ organization_id: organizationId, return_to } satisfies StartedLogin)
-}
+})
 
 const LIFETIME_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
 const endOf = ({ startedAtMs }: Login) => startedAtMs + LIFETIME_MS
@@ -126,14 +120,18 @@ export async function finishLogin(context: Context, login: Login): Promise<strin
   return expiredCookie(context.cookies, login.name)
 }
 
-/** The line has no source if the store, which has the key, fails. @throws the error of `work` */
-export async function logFailedSignIn<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const source = isStoreFailure(error) ? undefined : await bestEffort(nameAddress(context))
-    const { code } = asProblem(error)
-    context.log({ level: 'warn', event: 'sign_in', code, ...(source !== undefined && { source }) })
-    throw error
+type Handler = (context: Context, request: Request, headers: Headers) => Promise<Response>
+
+/** The line has no source if the store, which has the key, fails. The errors of `handle` are thrown. */
+export function logFailedSignIn(handle: Handler): Handler {
+  return async (context, request, headers) => {
+    try {
+      return await handle(context, request, headers)
+    } catch (error) {
+      const source = isStoreFailure(error) ? undefined : await bestEffort(nameAddress(context))
+      const { code } = asProblem(error)
+      context.log({ level: 'warn', event: 'sign_in', code, ...(source !== undefined && { source }) })
+      throw error
+    }
   }
 }

@@ -86,10 +86,7 @@ async function noteUseBriefly(context: Context, session: LoadedSession): Promise
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
-export const createSession = (context: Context, request: Request, headers: Headers): Promise<Response> =>
-  logFailedSignIn(context, () => trySession(context, request, headers))
-
-async function trySession(context: Context, request: Request, headers: Headers): Promise<Response> {
+export const createSession = logFailedSignIn(async (context, request, headers) => {
   const { limiter, address } = context
   const json = await readJson(request)
   if (isJsonObject(json) && 'api_key' in json) {
@@ -104,7 +101,7 @@ async function trySession(context: Context, request: Request, headers: Headers):
   )
   void inBackground(context.memory, limiter.giveBack('login', address))
   return response
-}
+})
 
 type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
 

@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import type { Context, Tokens, Within } from '../core/context.ts'
+import { bestEffort, type Context, type Tokens, type Within } from '../core/context.ts'
 import { isHeld, takeLease } from '../core/note.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
@@ -20,7 +20,7 @@ import {
   type RefreshState,
   withFailure,
 } from './refresh-state.ts'
-import { REFRESH_DEADLINE_MS, refreshTokens, type TokenAnswer, tokenEntry } from './token.ts'
+import { REFRESH_DEADLINE_MS, refreshTokens, tokenEntry } from './token.ts'
 
 const POLL_MS = 50
 /** A refresh waits this long for the refresh of another process, which takes less. */
@@ -82,16 +82,32 @@ async function beginRefresh(
   return { state, session, press, isTakenOver: isAnothers }
 }
 
+/** How a refresh has ended, and what the grant has from then on. */
+interface End {
+  outcome: RefreshOutcome
+  instead: OAuthCredential | Problem
+}
+
 async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry): Promise<OAuthCredential> {
-  const { state, press } = refresh
-  const sent = await refreshTokens(context, row, state.credential.tokens.refreshToken ?? '', press)
-  const { answer, tokens } = sent
-  if (tokens instanceof Problem) return endFailed(context, refresh, row, { answer, tokens })
-  context.measure({ what: 'refresh', outcome: 'renewed' })
+  const { state, session, press, isTakenOver } = refresh
+  const oldToken = state.credential.tokens.refreshToken ?? ''
+  const { answer, tokens } = await refreshTokens(context, row, oldToken, press)
+  const problem = tokens instanceof Problem ? tokens : undefined
+  if (problem?.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
   const finish = finishOf(context, row, answer)
-  const saved = await untilSaved(context, () => finish((inside) => saveTokens(inside, refresh, tokens)))
-  if (saved instanceof Problem) throw saved
-  return saved
+  const end: End | 'again' =
+    tokens instanceof Problem
+      ? ((await bestEffort(finish((inside) => noteFailure(inside, refresh, tokens)))) ?? {
+          outcome: 'failed',
+          instead: tokens,
+        })
+      : await untilSaved(context, () => finish((inside) => saveTokens(inside, refresh, tokens)))
+  // We lost the lease: use the result of the process that holds it.
+  if (end === 'again') return replaceTokens(context, session, press)
+  context.measure({ what: 'refresh', outcome: end.outcome })
+  if (!(end.instead instanceof Problem)) return end.instead
+  if (problem !== undefined) logFailure(context, end.outcome, problem)
+  throw end.instead
 }
 
 /**
@@ -111,51 +127,22 @@ async function untilSaved<T>(context: Context, save: () => Promise<T>): Promise<
   }
 }
 
-/** Does not overwrite later tokens of another process. @returns the session's credential from now on */
-async function saveTokens(
-  inside: Within,
-  { state, press }: Refresh,
-  tokens: Tokens,
-): Promise<OAuthCredential | Problem> {
+/** Does not overwrite later tokens of another process. */
+async function saveTokens(inside: Within, { state, press }: Refresh, tokens: Tokens): Promise<End> {
   await noteTokenOutcome(inside, undefined)
+  const outcome = 'renewed'
   const current = await presentState(inside, state)
-  if (current instanceof Problem) return current
+  if (current instanceof Problem) return { outcome, instead: current }
   const renewed = { ...state.credential, tokens }
   // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
-    return current.credential
+    return { outcome, instead: current.credential }
   await changeCredential(inside, current.grant, renewed)
   await changeRefreshNote(inside, current.grant, tokenOf(state.credential), (known) =>
     isOurs(known, press) ? undefined : known,
   )
   await transferLimits(inside, tokenOf(state.credential), tokenOf(renewed))
-  return renewed
-}
-
-/** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
-async function endFailed(
-  context: Context,
-  refresh: Refresh,
-  row: LedgerEntry,
-  { answer, tokens: problem }: TokenAnswer & { tokens: Problem },
-): Promise<OAuthCredential> {
-  const { state, session, press, isTakenOver } = refresh
-  if (problem.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
-  const work = (inside: Within) => noteFailure(inside, refresh, problem)
-  const end = await finishOf(
-    context,
-    row,
-    answer,
-  )(work).catch((error: unknown) => {
-    if (isStoreFailure(error)) return { outcome: 'failed' as const, instead: problem }
-    throw error
-  })
-  // We lost the lease: use the result of the process that holds it.
-  if (end === 'again') return replaceTokens(context, session, press)
-  context.measure({ what: 'refresh', outcome: end.outcome })
-  if (!(end.instead instanceof Problem)) return end.instead
-  logFailure(context, end.outcome, problem)
-  throw end.instead
+  return { outcome, instead: renewed }
 }
 
 /** Waits until the process whose lease was taken over has stored its tokens, or time is up. */
@@ -167,11 +154,12 @@ async function waitForHolder(context: Context, state: RefreshState): Promise<voi
   }
 }
 
+/** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
 async function noteFailure(
   inside: Within,
   { state, press }: Refresh,
   problem: Problem,
-): Promise<{ outcome: RefreshOutcome; instead: OAuthCredential | Problem } | 'again'> {
+): Promise<End | 'again'> {
   const pauseMs = await noteTokenOutcome(inside, problem)
   const current = await presentState(inside, state)
   if (current instanceof Problem) return { outcome: 'withdrawn', instead: current }

@@ -80,7 +80,7 @@ export async function exchangeCode(
 
 type Owner = Parameters<typeof tokenEntry>[2]
 
-export interface TokenAnswer {
+interface TokenAnswer {
   answer: ServiceAnswer | Problem
   tokens: Tokens | Problem
 }
