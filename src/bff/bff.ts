@@ -46,8 +46,8 @@ import { getWatchedEvents } from './watch/events.ts'
 import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/link.ts'
 import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'
 
-/** @param headers are added to the answer, also if the handler throws @param id the `:id` of the path */
-type Handler = (context: Context, request: Request, headers: Headers, id?: string) => Promise<Response>
+/** @param id the `:id` of the path */
+type Handler = (context: Context, request: Request, id?: string) => Promise<Response>
 type Methods = { [method: string]: Handler }
 
 export const ROUTES: Record<string, Methods> = {
@@ -80,7 +80,7 @@ export const ROUTES: Record<string, Methods> = {
 }
 for (const row of FORWARDED_READS)
   ROUTES[row.bffPath] = {
-    GET: (context, request, headers, id) => forwardRead(context, request, headers, row, id),
+    GET: (context, request, id) => forwardRead(context, request, row, id),
   }
 
 interface Connection {
@@ -116,7 +116,7 @@ export interface BffParts {
   documents?: Documents | undefined
 }
 
-type Shared = Omit<Context, 'requestId' | 'address' | 'disconnect'>
+type Shared = Omit<Context, 'requestId' | 'headers' | 'address' | 'disconnect'>
 
 /** The bff does no I/O except through these parts, and has no clock except `now`. */
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
@@ -142,8 +142,7 @@ const OURS = ['/bff', '/api', WATCH.session, WATCH.quota, WATCH.days, WATCH.even
 
 function appOf(shared: Shared, site: Site): Hono<{ Bindings: Connection }> {
   const app = new Hono<{ Bindings: Connection }>()
-  type Answer = (context: Context, request: Request, id?: string) => Promise<Response>
-  const add = (pattern: string, route: string, answer: Answer) =>
+  const add = (pattern: string, route: string, answer: Handler) =>
     app.all(pattern, async ({ req, env }) => {
       const context = contextOf(shared, req.raw, env)
       return measured(context, req.raw, route, () => answer(context, req.raw, req.param('id')))
@@ -158,7 +157,7 @@ function appOf(shared: Shared, site: Site): Hono<{ Bindings: Connection }> {
   for (const [pattern, methods] of Object.entries(ROUTES))
     addOurs(pattern, pattern.replace(/\{.*/, ''), methods)
   for (const prefix of OURS) addOurs(`${prefix}/*`, `${prefix}/*`, undefined)
-  const page: Answer = (context, request) => answerPage(context, request, site)
+  const page: Handler = (context, request) => answerPage(context, request, site)
   add('/assets/*', '/assets/*', page)
   add('*', '/*', page)
   return app
@@ -170,6 +169,7 @@ function contextOf(shared: Shared, { headers }: Request, { address, outgoing }: 
   const requestId = givenId ?? newRequestId()
   return {
     ...shared,
+    headers: new Headers(),
     requestId,
     isRequestIdGiven: givenId !== undefined,
     address: clientAddress(address, headers.get('X-Forwarded-For'), trustProxy),
@@ -202,19 +202,18 @@ async function answerRoute(
   request: Request,
   { methods, route, id }: { methods: Methods | undefined; route: string; id: string | undefined },
 ): Promise<Response> {
-  const headers = new Headers()
   try {
     if (methods === undefined) throw new Problem('not_found')
     if (route !== WATCH.quota || !isOfScript(request))
       assertSameOrigin(request, context.config.publicUrl, route === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
     if (handle === undefined) {
-      headers.set('Allow', Object.keys(methods).join(', '))
+      context.headers.set('Allow', Object.keys(methods).join(', '))
       throw new Problem('method_not_allowed')
     }
-    return complete(context, await handle(context, request, headers, id), headers)
+    return complete(context, await handle(context, request, id))
   } catch (error) {
-    return complete(context, problemResponse(context, request, error), headers)
+    return complete(context, problemResponse(context, request, error))
   }
 }
 
@@ -228,6 +227,6 @@ async function answerPage(context: Context, request: Request, site: Site): Promi
   try {
     return withSecurityHeaders(context, await servePage(site, request, factsOf(context, request)))
   } catch (error) {
-    return complete(context, problemResponse(context, request, error), new Headers())
+    return complete(context, problemResponse(context, request, error))
   }
 }

@@ -30,6 +30,7 @@ export function createContext(
     sharedForMs: 0,
     memory: newMemory(),
     limiter: new Limiter(store, now),
+    headers: new Headers(),
     requestId: 'request-id-1',
     address: '192.0.2.1',
   }

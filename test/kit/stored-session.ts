@@ -8,6 +8,8 @@ import { APP } from './config.ts'
 export async function openStored(context: Context, start: Parameters<typeof storeSession>[1], cookie = '') {
   const stored = await storeSession(context, start)
   const request = new Request(APP, { headers: { Cookie: cookie } })
-  const { setCookie, others } = await addSession(context, request, stored)
+  const headers = new Headers()
+  const others = await addSession({ ...context, headers }, request, stored)
+  const setCookie = headers.get('Set-Cookie') ?? ''
   return { ...stored, others, setCookie, cookie: setCookie.replace(/;.*/, '') }
 }

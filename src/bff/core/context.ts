@@ -93,6 +93,8 @@ export interface Context {
   readonly sharedForMs: number
   readonly memory: Memory
   readonly limiter: Limiter
+  /** What a handler adds to its answer, also if it throws. */
+  readonly headers: Headers
   /** The id of the browser's request. */
   readonly requestId: string
   /** A trusted proxy has given the id, so the answer has it. */

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts'
 
 /** Adds the headers that forbid caching and framing to an answer under /bff or /api. */
-export function complete(context: Context, answer: Response, headers: Headers): Response {
-  for (const [name, value] of headers) answer.headers.append(name, value)
+export function complete(context: Context, answer: Response): Response {
+  for (const [name, value] of context.headers) answer.headers.append(name, value)
   answer.headers.append('Cache-Control', 'no-store')
   answer.headers.append('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   answer.headers.append('Vary', 'Sec-Fetch-Site, Origin')

@@ -22,12 +22,7 @@ export async function getEvidence(context: Context, request: Request): Promise<R
  * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (the body);
  *   `evidence_changed` if the value has changed meanwhile or cannot be confirmed
  */
-export async function confirmFinding(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id?: string,
-): Promise<Response> {
+export async function confirmFinding(context: Context, request: Request, id?: string): Promise<Response> {
   const name = await assertMayChange(context, request, id)
   const { value } = await readBody(request, CONFIRMATION)
   // Every other finding is certain once it was observed.
@@ -48,12 +43,7 @@ export async function confirmFinding(
  * `DELETE /bff/evidence/{name}`: forgets the observations, so that the assumption holds again. 204.
  * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
  */
-export async function forgetFinding(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id?: string,
-): Promise<Response> {
+export async function forgetFinding(context: Context, request: Request, id?: string): Promise<Response> {
   const name = await assertMayChange(context, request, id)
   const atMs = serviceNowMs(context)
   await changeServiceNote(context, (note) => without(note, name, atMs))

@@ -19,7 +19,7 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
  * @throws Problem `not_found`, the same for every code that opens nothing; `invalid_request`,
  *   `too_many_attempts`
  */
-export async function claimCode(context: Context, request: Request, headers: Headers): Promise<Response> {
+export async function claimCode(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const { code } = await readBody(request, CLAIM)
   const { nameBrowser, ...browser } = browserOf(context, request)
@@ -36,8 +36,8 @@ export async function claimCode(context: Context, request: Request, headers: Hea
   })
   const { cookies } = context
   const value = `${name.split(' ')[1]}.${privateKey}`
-  headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
-  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  context.headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
+  if (nameBrowser !== undefined) context.headers.append('Set-Cookie', nameBrowser)
   return Response.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
 }
 
@@ -68,11 +68,7 @@ async function refuse(context: Context, error: unknown): Promise<never> {
  * the answer gets it again until the code ends. Sends nothing to the service.
  * @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
  */
-export async function openPairedSession(
-  context: Context,
-  request: Request,
-  headers: Headers,
-): Promise<Response> {
+export async function openPairedSession(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   await readBody(request, NOTHING)
   const [hash = '', privateKey = ''] = (readCookies(request).get(context.cookies.pairing) ?? '').split('.')
@@ -92,10 +88,9 @@ export async function openPairedSession(
   // From now on it no longer ends with the code.
   const opened = await changeSession(context, stored, (record) => ({ ...record, seenAtMs: context.now() }))
   const session = await keepBrowserName(context, opened)
-  const { setCookie, others } = await addSession(context, request, { session, secret })
-  headers.append('Set-Cookie', setCookie)
+  const others = await addSession(context, request, { session, secret })
   // Last, so that no failure takes the proof from the browser.
-  headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
+  context.headers.append('Set-Cookie', expiredCookie(context.cookies, context.cookies.pairing))
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(await signedIn(context, session, others), { status: 201 })
 }

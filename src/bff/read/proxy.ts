@@ -34,39 +34,33 @@ import { credentialRefusal, isProof, type ReadResult, readService } from './serv
 export async function forwardRead(
   context: Context,
   request: Request,
-  headers: Headers,
   row: ForwardedRead,
   id?: string,
 ): Promise<Response> {
   const read = serviceRead(row, id)
   const session = await requireSession(context, request)
   assertMayRead(session.record.credential, id)
-  headers.set(SPENT_HEADER, '0')
-  if (request.headers.get(SPEND_HEADER) !== '1') return answerFromCopy(context, session, read, headers)
+  context.headers.set(SPENT_HEADER, '0')
+  if (request.headers.get(SPEND_HEADER) !== '1') return answerFromCopy(context, session, read)
 
   const name = `read ${session.id} ${read.path}`
   const isFirst = !context.memory.sharedWork.has(name)
   const press = newPress()
   const outcome = await shareWork(context.memory, name, () => readOnRequest(context, session, read, press))
   // Sharing another request's read costs nothing.
-  if (outcome.isShared || !isFirst) headers.set('Age', '0')
-  else addCosts(context, headers, outcome, press)
+  if (outcome.isShared || !isFirst) context.headers.set('Age', '0')
+  else addCosts(context, outcome, press)
   if (outcome.result instanceof Problem) throw outcome.result
   return jsonText(outcome.result.text)
 }
 
-function addCosts(
-  context: Context,
-  headers: Headers,
-  { spent, token, rateHeaders }: ReadResult,
-  { refreshes }: Press,
-): void {
-  headers.set(SPENT_HEADER, String(spent))
-  if (refreshes > 0) headers.set(REFRESHED_HEADER, String(refreshes))
-  for (const [header, value] of rateHeaders) headers.set(header, value)
+function addCosts(context: Context, { spent, token, rateHeaders }: ReadResult, { refreshes }: Press): void {
+  context.headers.set(SPENT_HEADER, String(spent))
+  if (refreshes > 0) context.headers.set(REFRESHED_HEADER, String(refreshes))
+  for (const [header, value] of rateHeaders) context.headers.set(header, value)
   if (token === undefined) return
-  headers.set(TOKEN_HEADER, token)
-  headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
+  context.headers.set(TOKEN_HEADER, token)
+  context.headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
 }
 
 /** An access token is for one organization (5.3): a read of another would only cost a request. */
@@ -79,11 +73,10 @@ async function answerFromCopy(
   context: Context,
   session: LoadedSession,
   { path }: ServiceRead,
-  headers: Headers,
 ): Promise<Response> {
   const copy = await readCopy(context, session, path)
   if (copy === undefined) throw new Problem('costs_a_request')
-  headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
+  context.headers.set('Age', String(Math.max(0, Math.floor((context.now() - copy.atMs) / 1000))))
   return jsonText(copy.text)
 }
 

@@ -89,12 +89,7 @@ async function countReading(context: Context, organization: string, nowMs: numbe
 }
 
 /** 204. @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization) */
-export async function deleteReading(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function deleteReading(context: Context, request: Request, id = ''): Promise<Response> {
   queryParameters(request)
   const { organization } = limitOwner(await requireProvenSession(context, request))
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))

@@ -116,13 +116,13 @@ export const countGuess = ({ limiter, address }: Context): Promise<void> =>
  * The cookie of another sign-in that has ended comes along while its answer is on the way: its sessions are
  * taken over, so that the later answer's cookie opens both.
  * @param login the name of the cookie of this sign-in
- * @returns the `Set-Cookie`, and the browser's other sessions that stay open
+ * @returns the browser's other sessions that stay open
  */
 export async function addSession(
   context: Context,
   request: Request,
   { session, secret, login = '' }: { session: LoadedSession; secret: string; login?: string | undefined },
-): Promise<{ setCookie: string; others: LoadedSession[] }> {
+): Promise<LoadedSession[]> {
   const cookies = readCookies(request)
   const logins = [...cookies].filter(([name]) => name.startsWith(context.cookies.login))
   const value = nameSecret().secret
@@ -141,8 +141,9 @@ export async function addSession(
     return split
   })
   for (const [one, reason] of surplus) await endBecause(context, one, reason)
-  const setCookie = cookie(context.cookies, context.cookies.session, value, lifeMs(context) / SECOND_MS)
-  return { setCookie, others }
+  const { headers, cookies: names } = context
+  headers.append('Set-Cookie', cookie(names, names.session, value, lifeMs(context) / SECOND_MS))
+  return others
 }
 
 /** Only this browser has the value of the cookie of its sign-in. */
@@ -186,16 +187,16 @@ export async function changeInUse(context: Context, browser: Browser, session: L
 }
 
 /** Forgets the session in use, which has ended. */
-export async function leaveSession(context: Context, browser: Browser, headers: Headers): Promise<void> {
+export async function leaveSession(context: Context, browser: Browser): Promise<void> {
   const { inUse: ended } = browser
-  if (browser.sessions.every((one) => one === ended)) forgetBrowser(context, headers)
+  if (browser.sessions.every((one) => one === ended)) forgetBrowser(context)
   await changeBrowser(context, browser, ({ inUse, sessions }) => ({
     inUse: inUse === ended ? undefined : inUse,
     sessions: sessions.filter((one) => one !== ended),
   }))
 }
 
-export const forgetBrowser = ({ cookies }: Context, headers: Headers): void =>
+export const forgetBrowser = ({ cookies, headers }: Context): void =>
   headers.append('Set-Cookie', expiredCookie(cookies, cookies.session))
 
 export const removeBrowser = (context: Context, browser: Browser): Promise<void> =>

@@ -41,11 +41,10 @@ export const startLogin = logFailedSignIn(async (context, request) => {
   await context.limiter.take('login', context.address)
   const name = cookieName(context, state)
   const value = await sealLogin(context, [organizationId, context.now(), kept] satisfies Stored, name)
-  const headers = new Headers()
   for (const surplus of await surplusCookies(context, request))
-    headers.append('Set-Cookie', expiredCookie(context.cookies, surplus))
-  headers.append('Set-Cookie', cookie(context.cookies, name, value, COOKIE_SECONDS))
-  return new Response(null, { status: 204, headers })
+    context.headers.append('Set-Cookie', expiredCookie(context.cookies, surplus))
+  context.headers.append('Set-Cookie', cookie(context.cookies, name, value, COOKIE_SECONDS))
+  return new Response(null, { status: 204 })
 })
 
 /**
@@ -120,13 +119,13 @@ export async function finishLogin(context: Context, login: Login): Promise<strin
   return expiredCookie(context.cookies, login.name)
 }
 
-type Handler = (context: Context, request: Request, headers: Headers) => Promise<Response>
+type Handler = (context: Context, request: Request) => Promise<Response>
 
 /** The line has no source if the store, which has the key, fails. The errors of `handle` are thrown. */
 export function logFailedSignIn(handle: Handler): Handler {
-  return async (context, request, headers) => {
+  return async (context, request) => {
     try {
-      return await handle(context, request, headers)
+      return await handle(context, request)
     } catch (error) {
       const source = isStoreFailure(error) ? undefined : await bestEffort(nameAddress(context))
       const { code } = asProblem(error)

@@ -48,13 +48,12 @@ function onWire(listed: ListedSession, { id, record }: LoadedSession, isPaired: 
 export async function deleteOwnSession(
   context: Context,
   request: Request,
-  headers: Headers,
   publicId?: string,
 ): Promise<Response> {
   const session = await requireSession(context, request)
   const found = (await sessionsOfOwner(context, session)).find((one) => publicIdOf(one) === publicId)
   if (found === undefined) throw new Problem('not_found')
-  if (found.id === session.id) await signOut(context, request, session, headers)
+  if (found.id === session.id) await signOut(context, request, session)
   else await endBecause(context, found, 'elsewhere')
   return new Response(null, { status: 204 })
 }
@@ -88,7 +87,6 @@ export async function putBrowserName(context: Context, request: Request): Promis
 export async function useOtherSession(
   context: Context,
   request: Request,
-  _: Headers,
   publicId?: string,
 ): Promise<Response> {
   queryParameters(request)

@@ -47,10 +47,10 @@ import { noteUse } from '../session/use.ts'
 import { exchangeCode } from '../token/token.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
-export async function getSession(context: Context, request: Request, headers: Headers): Promise<Response> {
+export async function getSession(context: Context, request: Request): Promise<Response> {
   const browser = await findBrowser(context, request)
   if (browser === 'unknown') {
-    forgetBrowser(context, headers)
+    forgetBrowser(context)
     await countGuess(context)
   }
   if (typeof browser === 'string') return Response.json(await signedOut(context))
@@ -63,7 +63,7 @@ export async function getSession(context: Context, request: Request, headers: He
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
   if (found === 'none' || found === 'closed' || ended === 'replaced')
     return Response.json(await signedOut(context, others))
-  await leaveSession(context, browser, headers)
+  await leaveSession(context, browser)
   return Response.json(await signedOut(context, others, ended))
 }
 
@@ -86,18 +86,18 @@ async function noteUseBriefly(context: Context, session: LoadedSession): Promise
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
-export const createSession = logFailedSignIn(async (context, request, headers) => {
+export const createSession = logFailedSignIn(async (context, request) => {
   const { limiter, address } = context
   const json = await readJson(request)
   if (isJsonObject(json) && 'api_key' in json) {
     const body = parseBody(API_KEY, json)
-    return limiter.attempt('api_key', address, () => openSession(context, request, headers, body))
+    return limiter.attempt('api_key', address, () => openSession(context, request, body))
   }
   const body = parseBody(CODE, json)
   // Refuse a sign-in that this browser did not start before anything is counted or written.
   const login = await requireLogin(context, request, body.state)
   const response = await limiter.attempt('code', address, () =>
-    openSession(context, request, headers, { ...body, login }),
+    openSession(context, request, { ...body, login }),
   )
   void inBackground(context.memory, limiter.giveBack('login', address))
   return response
@@ -105,18 +105,13 @@ export const createSession = logFailedSignIn(async (context, request, headers) =
 
 type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
 
-async function openSession(
-  context: Context,
-  request: Request,
-  headers: Headers,
-  attempt: Attempt,
-): Promise<Response> {
+async function openSession(context: Context, request: Request, attempt: Attempt): Promise<Response> {
   const names = nameSecret()
   const press = newPress()
   const { credential, read, listing, browserId, nameBrowser } =
     'api_key' in attempt
       ? await byApiKey(context, request, attempt)
-      : await byCode(context, request, headers, press, { ...attempt, organization: unprovenName(names) })
+      : await byCode(context, request, press, { ...attempt, organization: unprovenName(names) })
   const owner = senderOf({ ...listing, record: { browserId } })
   const holder = { id: names.id, owner, record: { credential, proven: false } }
   const { result } = await readService(context, { holder, read, press, initiator: 'sign_in' })
@@ -133,9 +128,8 @@ async function openSession(
   })
   const session = await keepBrowserName(context, stored)
   const login = 'login' in attempt ? attempt.login.name : undefined
-  const { setCookie, others } = await addSession(context, request, { session, secret, login })
-  headers.append('Set-Cookie', setCookie)
-  if (nameBrowser !== undefined) headers.append('Set-Cookie', nameBrowser)
+  const others = await addSession(context, request, { session, secret, login })
+  if (nameBrowser !== undefined) context.headers.append('Set-Cookie', nameBrowser)
   await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(await signedIn(context, session, others), { status: 201 })
@@ -164,12 +158,11 @@ async function byApiKey(
 async function byCode(
   context: Context,
   request: Request,
-  headers: Headers,
   press: Press,
   grant: { code: string; code_verifier?: string; login: Login; organization: string },
 ): Promise<Opening> {
   const { code, code_verifier: codeVerifier, login, organization } = grant
-  headers.append('Set-Cookie', await finishLogin(context, login))
+  context.headers.append('Set-Cookie', await finishLogin(context, login))
   const { organizationId, kept } = login
   const named = listingFor(context, request, { method: 'oauth' })
   const { owner } = named.listing
@@ -187,8 +180,8 @@ async function byCode(
 }
 
 /** 204, also without a session. @throws Problem `store_unavailable`: the cookies stay for another try */
-export async function deleteSession(context: Context, request: Request, headers: Headers): Promise<Response> {
-  await signOut(context, request, await findSession(context, request), headers)
+export async function deleteSession(context: Context, request: Request): Promise<Response> {
+  await signOut(context, request, await findSession(context, request))
   return new Response(null, { status: 204 })
 }
 
@@ -206,7 +199,6 @@ export async function signOut(
   context: Context,
   request: Request,
   session: LoadedSession | undefined,
-  headers: Headers,
 ): Promise<void> {
   const browser = await findBrowser(context, request)
   for (const one of await sessionsOf(context, browser))
@@ -219,7 +211,7 @@ export async function signOut(
   if (typeof browser !== 'string') await removeBrowser(context, browser)
   const { cookies } = context
   for (const name of readCookies(request).keys())
-    if (isOwnCookie(cookies, name)) headers.append('Set-Cookie', expiredCookie(cookies, name))
+    if (isOwnCookie(cookies, name)) context.headers.append('Set-Cookie', expiredCookie(cookies, name))
   // "cookies" would remove those of other apps, on other ports and on other hosts of the domain.
-  headers.set('Clear-Site-Data', '"cache", "storage"')
+  context.headers.set('Clear-Site-Data', '"cache", "storage"')
 }

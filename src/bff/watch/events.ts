@@ -14,12 +14,7 @@ const MOST_STREAMS = 500
  * It has the events of `GET /bff/events`. `session` comes when the link ends.
  * @throws Problem `signed_out`, `too_many_attempts`, `too_many_streams`
  */
-export async function getWatchedEvents(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function getWatchedEvents(context: Context, request: Request, id = ''): Promise<Response> {
   const found = await requireCookie(context, request, id)
   const browser = browserName(request.headers)
   await bestEffort(noteUse(context, found, browser))

@@ -176,12 +176,7 @@ export async function addWatchLink(context: Context, request: Request): Promise<
 }
 
 /** Ends a link for everyone. 204. @throws as {@link getWatchLinks}, and `not_found` */
-export async function deleteWatchLink(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function deleteWatchLink(context: Context, request: Request, id = ''): Promise<Response> {
   const organization = await organizationOf(context, request)
   if (!(await withdrawLink(context, organization, id))) throw new Problem('not_found')
   return new Response(null, { status: 204 })

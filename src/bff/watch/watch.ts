@@ -44,19 +44,14 @@ export async function requireCookie(context: Context, request: Request, id: stri
 }
 
 /** `POST /watch/session/{id}` `{"secret"}`: 200 with the link, and a cookie. @throws as `requireLink` */
-export async function openWatch(
-  context: Context,
-  request: Request,
-  headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function openWatch(context: Context, request: Request, id = ''): Promise<Response> {
   queryParameters(request)
   const { secret } = await readBody(request, SECRET)
   const value = cookieValueOf(secret)
   const found = await requireLink(context, value, id)
   await bestEffort(noteUse(context, found, browserName(request.headers)))
   const name = context.cookies.watch + id
-  headers.append(
+  context.headers.append(
     'Set-Cookie',
     cookie(context.cookies, name, value, secondsLeft(context, found), { path: '/watch', sameSite: 'Lax' }),
   )
@@ -64,12 +59,7 @@ export async function openWatch(
 }
 
 /** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as `requireLink` */
-export async function getWatching(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function getWatching(context: Context, request: Request, id = ''): Promise<Response> {
   return watching(context, await requireCookie(context, request, id))
 }
 
@@ -80,12 +70,7 @@ const watching = (context: Context, found: FoundLink): Response =>
   Response.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
 
 /** `GET /watch/quota/{id}`. @throws Problem `signed_out`, `too_many_attempts` */
-export async function getWatchedQuota(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function getWatchedQuota(context: Context, request: Request, id = ''): Promise<Response> {
   return Response.json(await readQuota(context, await requireCookie(context, request, id)))
 }
 
@@ -102,14 +87,10 @@ const BEARER = /^Bearer +([\w-]{43})$/i
  * read. 200 with a weak entity tag, or 304 (RFC 9110 15.4.5).
  * @throws Problem `signed_out`, `too_many_attempts`
  */
-export async function getQuotaByToken(
-  context: Context,
-  request: Request,
-  headers: Headers,
-): Promise<Response> {
+export async function getQuotaByToken(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   // Every answer may have it, not only a 401 (RFC 9110 11.6.1).
-  headers.set('WWW-Authenticate', 'Bearer')
+  context.headers.set('WWW-Authenticate', 'Bearer')
   const secret = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]
   if (secret === undefined) throw linkEnded()
   const found = await requireLink(context, cookieValueOf(secret))
@@ -117,19 +98,14 @@ export async function getQuotaByToken(
   await bestEffort(noteUse(context, found, browserName(request.headers)))
   const quota = await readQuota(context, found)
   const tag = entityTagOf(watchedState(quota, serviceNowMs(context)))
-  headers.set('ETag', `W/${tag}`)
+  context.headers.set('ETag', `W/${tag}`)
   return isNamed(request.headers.get('If-None-Match'), tag)
     ? new Response(null, { status: 304 })
     : Response.json(scriptQuotaOf(quota))
 }
 
 /** `GET /watch/days/{id}`: the counts of the month from which the chart is drawn. @throws as above */
-export async function getWatchedDays(
-  context: Context,
-  request: Request,
-  _headers: Headers,
-  id = '',
-): Promise<Response> {
+export async function getWatchedDays(context: Context, request: Request, id = ''): Promise<Response> {
   const { organization } = await requireCookie(context, request, id)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const readings = await context.store.listReadings(organization, startMs)

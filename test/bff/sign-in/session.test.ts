@@ -57,17 +57,17 @@ test('with the embedded sandbox the answer says who can sign in (5)', async () =
   const { context } = createContext()
   const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
   const inContext = { ...context, config: { ...context.config, sandbox } }
-  const response = await getSession(inContext, requestWith('another=cookie'), new Headers())
+  const response = await getSession(inContext, requestWith('another=cookie'))
   expect(await response.json()).toMatchObject({ signed_in: false, sandbox })
 })
 
 test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
   const { context, clock, session, request } = await stored(OAUTH)
   clock.ms += HOUR_MS
-  await getSession(context, request, new Headers())
+  await getSession(context, request)
   expect((await findSession(context, request))?.version).toBe(session.version)
   clock.ms += 1
-  const response = await getSession(context, request, new Headers())
+  const response = await getSession(context, request)
   expect(((await response.json()) as SignedIn).ends_in).toBe(30 * 86_400)
   expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
 })
@@ -77,7 +77,7 @@ test('a store that fails or is locked neither fails nor delays the answer about 
   clock.ms += HOUR_MS + 1
   const { writeSession } = context.store
   context.store.writeSession = () => Promise.reject(new Problem('store_unavailable'))
-  const failed = await getSession(context, request, new Headers())
+  const failed = await getSession(context, request)
   expect(await failed.json()).toMatchObject({ signed_in: true, ends_in: 30 * 86_400 - 3601 })
   let unlock = (): void => {}
   const locked = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test('a store that fails or is locked neither fails nor delays the answer about 
     return writeSession(...values)
   }
   // The write waits for the lock, which is released later.
-  const waited = await getSession(context, request, new Headers())
+  const waited = await getSession(context, request)
   expect(await waited.json()).toMatchObject({ signed_in: true })
   // The write happens when the lock is gone.
   unlock()
@@ -105,8 +105,8 @@ test('a session that ends while its last use is stored is answered as no session
   }
   // No further guess is allowed, but this is not one.
   for (let guess = 0; guess < 100; guess += 1) await context.limiter.take('session_cookie', context.address)
-  const headers = new Headers()
-  const response = await getSession(context, request, headers)
+  const { headers } = context
+  const response = await getSession(context, request)
   expect(await response.json()).toMatchObject({ signed_in: false })
   expect(headers.get('Set-Cookie')).toContain('Max-Age=0')
 })
@@ -114,8 +114,8 @@ test('a session that ends while its last use is stored is answered as no session
 test('an unknown cookie is a guess, and that of a session that was ended for a reason is none (attack 52)', async () => {
   const { context, session, request } = await stored()
   await endBecause(context, session, 'elsewhere')
-  for (let at = 0; at < 101; at += 1) await getSession(context, request, new Headers())
-  const guess = () => getSession(context, requestWith(`${SESSION_COOKIE}=name.key`), new Headers())
+  for (let at = 0; at < 101; at += 1) await getSession(context, request)
+  const guess = () => getSession(context, requestWith(`${SESSION_COOKIE}=name.key`))
   for (let at = 0; at < 100; at += 1) await guess()
   await expect(guess()).rejects.toMatchObject({ code: 'too_many_attempts' })
 })
@@ -123,7 +123,7 @@ test('an unknown cookie is a guess, and that of a session that was ended for a r
 test('a sign-in succeeds where the sessions of its owner cannot be listed, and the log has why (4)', async () => {
   const { context, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
   context.store.listSessions = () => Promise.reject(new Problem('store_unavailable'))
-  const response = await createSession(context, requestWith('', { api_key: 'a-key' }), new Headers())
+  const response = await createSession(context, requestWith('', { api_key: 'a-key' }))
   expect(response.status).toBe(201)
   const cause = expect.stringContaining('store unavailable')
   expect(log).toContainEqual({ level: 'warn', event: 'session_ended', cause })
@@ -134,15 +134,15 @@ test.each([KEY, OAUTH])(
   async (credential) => {
     const { context, request } = await stored(credential)
     const measured: Measurement[] = []
-    await deleteSession({ ...context, measure: (one) => measured.push(one) }, request, new Headers())
+    await deleteSession({ ...context, measure: (one) => measured.push(one) }, request)
     expect(measured).toEqual([{ what: 'session', change: 'ended' }])
   },
 )
 
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
-  const headers = new Headers()
-  const response = await createSession(context, requestWith('', { api_key: 'a-key' }), headers)
+  const { headers } = context
+  const response = await createSession(context, requestWith('', { api_key: 'a-key' }))
   expect([response.status, headers.getSetCookie().length]).toEqual([201, 2])
   const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
   expect(session?.record).toMatchObject({
@@ -167,14 +167,12 @@ test('a sign-in by code reads its organization, and the cookie of the sign-in is
     '/organizations/1001': () => Response.json({ id: 1001 }),
   })
   const state = randomState()
-  const started = await startLogin(
-    context,
-    requestWith('', { state, organization_id: '1001' }),
-    new Headers(),
-  )
-  const login = cookieOf(started.headers.get('Set-Cookie'))
-  const headers = new Headers()
-  const response = await createSession(context, requestWith(login, { code: 'c', state }), headers)
+  const started = new Headers()
+  const asked = requestWith('', { state, organization_id: '1001' })
+  await startLogin({ ...context, headers: started }, asked)
+  const login = cookieOf(started.get('Set-Cookie'))
+  const { headers } = context
+  const response = await createSession(context, requestWith(login, { code: 'c', state }))
   expect(await response.json()).toMatchObject({ method: 'oauth', organization_id: '1001' })
   const [removed, created] = headers.getSetCookie()
   expect(removed).toContain(`${login.split('=')[0]}=; Path=/; Max-Age=0`)
@@ -204,8 +202,8 @@ test.each([
   'a key whose read is answered with %i opens no session, and the answer is that of the read: %s %s (5.1)',
   async (status, given, code, retryInMs) => {
     const { context } = serving({ '/organizations': () => new Response('', { status, headers: given }) })
-    const headers = new Headers()
-    const refused = createSession(context, requestWith('', { api_key: 'a-key' }), headers)
+    const { headers } = context
+    const refused = createSession(context, requestWith('', { api_key: 'a-key' }))
     await expect(refused).rejects.toMatchObject({ code, retryInMs })
     expect([...headers]).toEqual([])
     expect(
@@ -217,8 +215,8 @@ test.each([
 test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
   const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
   const { cookie } = await openStored(context, { credential: KEY, proven: true })
-  const headers = new Headers()
-  const refused = createSession(context, requestWith(cookie, { api_key: 'other' }), headers)
+  const { headers } = context
+  const refused = createSession(context, requestWith(cookie, { api_key: 'other' }))
   await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
   const source = await nameAddress(context)
   expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected', source })
@@ -228,14 +226,14 @@ test('a refused key is a warning in the log, and leaves the session before it (5
 
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
-  const headers = new Headers()
-  expect((await deleteSession(context, request, headers)).status).toBe(204)
+  const { headers } = context
+  expect((await deleteSession(context, request)).status).toBe(204)
   expect(await findSession(context, request)).toBeUndefined()
   expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
   expect(headers.getSetCookie()).toEqual([
     'plimsoll-http-3000=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
   ])
-  await deleteSession(context, request, headers)
+  await deleteSession(context, request)
   expect(log).toHaveLength(1)
 })
 
@@ -493,7 +491,7 @@ test('the requests of a sign-in count for its organization once it is proven, ev
 test('a sign-in that succeeds is no line here; one that the store fails has no source (ASVS 16.5.2)', async () => {
   const { context, log } = createContext()
   const tried = (within: Context, handle: () => Promise<Response>) =>
-    logFailedSignIn(handle)(within, requestWith('', {}), new Headers())
+    logFailedSignIn(handle)(within, requestWith('', {}))
   expect((await tried(context, async () => new Response(null, { status: 204 }))).status).toBe(204)
   expect(log).toEqual([])
   const fails = () => Promise.reject(new Problem('store_unavailable'))
