@@ -16,7 +16,7 @@ import {
   type LogEntry,
   type Upstream,
 } from './core/context.ts'
-import { assertSameOrigin } from './http/csrf.ts'
+import { assertSameOrigin } from './http/input.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
@@ -122,7 +122,7 @@ type Shared = Omit<Context, 'requestId' | 'headers' | 'address' | 'disconnect'>
 export function createBff({ files = new Map(), documents, ...parts }: BffParts): Bff {
   const cookies = cookieNames(parts.config.publicUrl)
   const limiter = new Limiter(parts.store, parts.now)
-  const memory = createMemory({ streams: new EventStreams() })
+  const memory = createMemory(new EventStreams())
   const shared = { sharedForMs: 1000, measure: () => {}, ...parts, cookies, memory, limiter }
   const app = appOf(shared, { files, cookies, ...(documents && { documents }) })
   return {

@@ -7,7 +7,7 @@ import { CONFIG, COOKIES } from '../kit/config.ts'
 import { type FetchUpstream, upstreamOf } from '../kit/outgoing.ts'
 import { waitLast } from '../kit/clock.ts'
 
-export const newMemory = () => createMemory({ streams: new EventStreams() })
+export const newMemory = () => createMemory(new EventStreams())
 
 export const START_MS = Date.UTC(2026, 10, 21, 6, 0, 0)
 

@@ -146,9 +146,6 @@ export interface Streams {
   close: () => void
 }
 
-/** The members of {@link Memory} that other folders implement. bff.ts creates them. */
-export type MemoryParts = Pick<Memory, 'streams'>
-
 /** The state of this process, which a restart may lose. */
 export interface Memory {
   /** The offset of the service's clock; absent: ours is believed. */
@@ -166,14 +163,14 @@ export interface Memory {
   readonly streams: Streams
 }
 
-export const createMemory = (parts: MemoryParts): Memory => ({
+export const createMemory = (streams: Streams): Memory => ({
   clock: undefined,
   datedMs: undefined,
   storedDateMs: undefined,
   sharedWork: new Map(),
   background: new Set(),
   serverSecrets: undefined,
-  ...parts,
+  streams,
 })
 
 /** Runs `work`, or returns the running work of the same name. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../../../src/bff/bff.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
-import { assertSameOrigin } from '../../../src/bff/http/csrf.ts'
+import { assertSameOrigin } from '../../../src/bff/http/input.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
