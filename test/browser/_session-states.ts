@@ -11,7 +11,7 @@ const SOON_S = 3 * 3600
 /** A signed-in page of another browser. */
 async function another({ app, guest }: Place): Promise<Page> {
   const page = await guest()
-  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await app.sandboxState()).api_keys[0]?.value ?? '')
   return page
 }
 

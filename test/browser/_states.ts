@@ -60,7 +60,7 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const guest: Place['guest'] = (path = '/') => open(contexts.guest, path)
   const page = await open(contexts.member, '/')
   if (options.signIn) await options.signIn(page)
-  else await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  else await signInByKey(page, (await app.sandboxState()).api_keys[0]?.value ?? '')
   await page.close()
   return {
     app,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(url)
-  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await app.sandboxState()).api_keys[0]?.value ?? '')
   cookies = await context.cookies()
   known = await page.evaluate(async () => (await fetch('/bff/quota', { headers: { 'X-CSRF': '1' } })).json())
   await context.close()

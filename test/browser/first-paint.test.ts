@@ -51,7 +51,7 @@ async function openHeld(page: Page, path = '/'): Promise<() => void> {
 
 const signIn = async (page: Page): Promise<void> => {
   await page.goto(running.url)
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await running.sandboxState()).api_keys[0]?.value ?? '')
 }
 
 test.each([
@@ -265,7 +265,7 @@ test.each(aPartOf(['en-GB', 'ja-JP'], (locale) => locale === 'ja-JP'))(
       .getByText(locale === 'en-GB' ? 'Use an API key instead' : 'APIキー')
       .first()
       .click()
-    await page.locator('#api-key').fill(running.sandboxState().api_keys[0]?.value ?? '')
+    await page.locator('#api-key').fill((await running.sandboxState()).api_keys[0]?.value ?? '')
     await page.locator('#api-key').press('Enter')
     await page.getByText('Ada Lindqvist').first().waitFor()
     for (const path of ['/', '/organizations/2002']) expect(await open(path)).toEqual([true, true])

@@ -26,7 +26,7 @@ test('a person signs in by an API key with the keyboard alone', async () => {
   await tabTo(page, 'Use an API key instead')
   await press('Enter')
   await tabTo(page, 'API key')
-  await page.keyboard.type(running.sandboxState().api_keys[0]?.value ?? '')
+  await page.keyboard.type((await running.sandboxState()).api_keys[0]?.value ?? '')
   await tabTo(page, 'Sign in with the key · 1 request')
   await press('Space')
   await page.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()

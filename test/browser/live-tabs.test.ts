@@ -24,7 +24,7 @@ async function openSignedIn() {
   })
   const page = await context.newPage()
   await page.goto(running.url)
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await running.sandboxState()).api_keys[0]?.value ?? '')
   return { context, page, streams }
 }
 

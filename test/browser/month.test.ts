@@ -4,7 +4,7 @@ import { control, countRequests } from '../kit/control.ts'
 import { openSignedIn } from '../kit/page.ts'
 
 const { page, app: running } = await openSignedIn()
-const key = running.sandboxState().api_keys[0]?.value ?? ''
+const key = (await running.sandboxState()).api_keys[0]?.value ?? ''
 const card = () => page.getByRole('region', { name: 'This month' })
 /** Sends requests as another client, in each minute as many as it allows at most. */
 async function spendElsewhere(count: number): Promise<void> {

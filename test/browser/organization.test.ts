@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (message.type() === 'error') errors.push(message.text())
   })
   await page.goto(url)
-  await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await running.sandboxState()).api_keys[0]?.value ?? '')
   await page.route('**/api/organizations', (route) =>
     body === undefined ? route.continue() : route.fulfill({ contentType: 'application/json', body }),
   )

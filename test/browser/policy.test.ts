@@ -290,7 +290,7 @@ test('code of the page can read no token, key or cookie (ASVS 14.3.3)', async ()
   // What a person chose, and the time zone: the page writes it, and the server draws by it.
   expect(readable.cookie).toMatch(/^plimsoll-http-\d+-choices=v1\.-\.-\.[\w%]+\.(-|own)$/)
   expect(readable.stores).toBe(0)
-  const { access_tokens, refresh_tokens } = running.sandboxState()
+  const { access_tokens, refresh_tokens } = await running.sandboxState()
   const cookies = await serverCookies(context, running.url)
   expect(cookies.length).toBeGreaterThan(0)
   // The app is at http://localhost, where WebKit stores no Secure cookie.

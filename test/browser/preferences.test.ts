@@ -66,7 +66,7 @@ wholeTest(
     const page = await openPage()
     await page.getByLabel('Theme').selectOption('dark')
     await page.getByLabel('Language').selectOption('en')
-    await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+    await signInByKey(page, (await running.sandboxState()).api_keys[0]?.value ?? '')
     const tab = await openTab(page.context())
     await tab.getByRole('heading', { name: 'Harbour Rope Works' }).waitFor()
     expect(await backgroundOf(tab)).toBe(PAPER.dark)
@@ -95,7 +95,7 @@ wholeTest(
   async () => {
     const page = await openPage({ colorScheme: 'dark' })
     await page.getByLabel('Theme').selectOption('dark')
-    await signInByKey(page, running.sandboxState().api_keys[0]?.value ?? '')
+    await signInByKey(page, (await running.sandboxState()).api_keys[0]?.value ?? '')
     await openAllFields(page)
     await page.emulateMedia({ media: 'print' })
     expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)')

@@ -97,7 +97,7 @@ wholeTest(
     const { reply } = await signIn(running, '1001')
     // The sandbox has read the request, because it knows no such code.
     expect([reply.status, (await reply.json()).code]).toEqual([401, 'code_rejected'])
-    const api_key = running.sandboxState().api_keys[0]?.value
+    const api_key = (await running.sandboxState()).api_keys[0]?.value
     const withKey = await fetch(`${running.url}/bff/session`, {
       method: 'POST',
       headers: { ...PAGE, 'Content-Type': 'application/json' },

@@ -93,7 +93,7 @@ test('a refused consent is shown, with a way to begin again (4.1)', async () => 
 
 test('no policy was violated, and no secret reached the browser, an address or the log (5.4, attack 76)', async () => {
   expect(complaints).toEqual([])
-  const { access_tokens, refresh_tokens, api_keys } = running.sandboxState()
+  const { access_tokens, refresh_tokens, api_keys } = await running.sandboxState()
   const tokens = [...Object.keys(access_tokens), ...Object.keys(refresh_tokens)]
   const canaries = [SECRET, ...tokens, ...api_keys.map(({ value }) => value)]
   expect(canaries.length).toBeGreaterThanOrEqual(5)

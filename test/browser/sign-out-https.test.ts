@@ -42,7 +42,7 @@ test.skipIf(IS_FIREFOX)(
     ])
     const page = await context.newPage()
     await page.goto(url)
-    await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+    await signInByKey(page, (await app.sandboxState()).api_keys[0]?.value ?? '')
     await page.goto(`${url}/links`)
     await page.getByLabel('Name of the link').fill('Wall')
     await press(page, 'Make a link')

@@ -36,11 +36,11 @@ const settingsOf = ({ url }: { url: string }) => ({
   PLIMSOLL_CLIENT_SECRET: 'a-secret',
 })
 
-const signInByKey = ({ url, sandboxState }: AppProcess) =>
+const signInByKey = async ({ url, sandboxState }: AppProcess) =>
   fetch(`${url}/bff/session`, {
     method: 'POST',
     headers: { ...PAGE, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key: sandboxState().api_keys[0]?.value }),
+    body: JSON.stringify({ api_key: (await sandboxState()).api_keys[0]?.value }),
   })
 
 /** A client that the machine kept silent for so long may find its connection closed, and asks again (RFC 9112 9.5). */

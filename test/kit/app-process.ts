@@ -1,12 +1,11 @@
 // The only place that starts the built app as a process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Dispatcher, request as send } from 'undici'
-import { applyLines } from '../../src/serve/sandbox/journal.ts'
 import { PATIENCE_MS } from './until.ts'
 
 export interface AppProcess {
@@ -17,11 +16,11 @@ export interface AppProcess {
   /** Its whole output so far. */
   output(): string
   /** Includes every token that the sandbox issued. */
-  sandboxState(): {
+  sandboxState(): Promise<{
     access_tokens: Record<string, unknown>
     refresh_tokens: Record<string, unknown>
     api_keys: { value: string }[]
-  }
+  }>
   child(): ChildProcess
   /** @returns the exit code; `null` if a signal has ended the process */
   ended(): Promise<number | null>
@@ -125,7 +124,7 @@ export async function startAppProcess(
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     operationsUrl: `http://127.0.0.1:${operationsPort}`,
     output: () => before + running.output(),
-    sandboxState: () => readSandbox(`${folder}/sandbox.json`),
+    sandboxState: async () => (await fetch(`http://127.0.0.1:${sandboxPort + 1}/snapshot`)).json(),
     child: () => running.child,
     ended,
     restart,
@@ -139,14 +138,6 @@ export async function startAppProcess(
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** The first line of its file is the whole state at some time, and each later one what has changed since. */
-function readSandbox(file: string): ReturnType<AppProcess['sandboxState']> {
-  const [whole = '', ...changes] = readFileSync(file, 'utf8').split('\n')
-  const saved = JSON.parse(whole)
-  applyLines(saved, changes)
-  return saved.state
 }
 
 /** Node's own fetch opens too few connections at a time, and cannot choose its source address. */

@@ -22,7 +22,7 @@ export async function signInNew(app: AppProcess, browser: Browser, userAgent?: s
   const context = await browser.newContext({ locale: 'en-GB', ...(userAgent && { userAgent }) })
   const page = await context.newPage()
   await page.goto(app.url)
-  await signInByKey(page, app.sandboxState().api_keys[0]?.value ?? '')
+  await signInByKey(page, (await app.sandboxState()).api_keys[0]?.value ?? '')
   return page
 }
 

@@ -99,7 +99,7 @@ const HISTORY: readonly (readonly [day: string, own: number, others: number, isE
 ]
 
 async function playHistory(place: Timed, ada: Page, ben: Page): Promise<void> {
-  const key = place.app.sandboxState().api_keys[0]?.value ?? ''
+  const key = (await place.app.sandboxState()).api_keys[0]?.value ?? ''
   await read(ada, 2)
   for (const [day, own, others, isEntered] of HISTORY) {
     await place.at(`2026-11-${day}T09:30:00Z`)

@@ -6,7 +6,7 @@ import { flag, parse, text, time, whole } from './parse.ts'
 import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
 import { assertLinked, parseSeed, type Seed, SEED_ENTRIES } from './seed.ts'
 
-/** By a secret or an organization id. A record is replaced as a whole: the journal compares the objects. */
+/** By a secret or an organization id. A record is replaced as a whole: the state file compares the objects. */
 const recordOf = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.record(v.string(), schema as v.GenericSchema<unknown, Readonly<v.InferOutput<Schema>>>)
 const records = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(recordOf(schema), () => ({}))

@@ -54,16 +54,16 @@ interface OpenAt extends Pick<Beginning, 'controlHost' | 'controlTokenFile'> {
   basePath?: string
 }
 
-type Parts = Pick<
+export type Parts = Pick<
   SandboxOptions,
   'now' | 'wait' | 'apiKeyHeader' | 'basePath' | 'controlBasePath' | 'controlToken'
 > &
   Required<Pick<SandboxOptions, 'openWorld'>>
 
 /** @param make creates the sandbox of these parts. @throws Error in one sentence */
-export async function openSandboxAt<Made extends { sandbox: Sandbox }>(
+export async function openSandboxAt(
   { basePath = '', apiKeyHeader, controlTokenFile, controlHost = LOOPBACK, ...at }: OpenAt,
-  make: (parts: Parts) => Made,
+  make: (parts: Parts) => Sandbox,
 ) {
   const token = readControlToken(controlHost, controlTokenFile)
   const parts = {
@@ -77,11 +77,11 @@ export async function openSandboxAt<Made extends { sandbox: Sandbox }>(
     url: addressOf(servers[0] as Server, at.host, reachedAs) + basePath,
     controlUrl: addressOf(servers[1] as Server, controlHost, reachedAs) + basePath,
   })
-  const worlds = createWorlds({ ...parts, basePath, main: () => made.sandbox, addresses })
-  const made = make({ ...parts, basePath, controlBasePath: basePath, openWorld: worlds.open })
+  const worlds = createWorlds({ ...parts, basePath, main: () => sandbox, addresses })
+  const sandbox = make({ ...parts, basePath, controlBasePath: basePath, openWorld: worlds.open })
   servers.push(...(await openListeners(worlds.of, { ...at, controlHost })))
   const close = async () => void (await Promise.all(servers.map((server) => closeServer(server))))
-  return { ...made, ...addresses(), close }
+  return { sandbox, ...addresses(), close }
 }
 
 /** Opens the service, and its control plane one port above; with port 0 both on any free ports. */

@@ -28,7 +28,7 @@ async function start(options: StartOptions, beginning: Beginning): Promise<Runni
       const made = createSandbox({ ...parts, seed, choices: parseChoices(options.choices ?? {}) })
       if (options.seed) made.control.seed(options.seed)
       begin(made, beginning)
-      return { sandbox: made }
+      return made
     },
   )
   const reset = () => {

@@ -100,7 +100,7 @@ function assertUndamaged(db: Database.Database): void {
 }
 
 /** The files that SQLite creates beside it get the same mode. */
-function createFile(file: string): void {
+export function createFile(file: string): void {
   makeFolder(dirname(file))
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
   // Do not open an existing file: closing it would drop the locks of this process on it (fcntl(2)).

@@ -1,124 +1,180 @@
-import { describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterEach, describe, expect, test } from 'vitest'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
-import { openStoredSandbox } from '../../../src/serve/sandbox/state.ts'
+import { openStoredSandbox, type StoredSandbox } from '../../../src/serve/sandbox/state.ts'
 import { BASE, START_MS } from '../../kit/sandbox.ts'
+import { folder } from '../../kit/temp-folder.ts'
 
-const open = (text?: string, publicUrl = 'http://localhost:3000') =>
-  openStoredSandbox({
-    text,
+const path = () => join(folder, 'data', 'sandbox.db')
+const opened: StoredSandbox[] = []
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close()
+})
+
+function open(publicUrl = 'http://localhost:3000') {
+  const notices: string[] = []
+  const stored = openStoredSandbox(path(), {
     random: () => 'drawn at the first start',
     seedFor: (random) => seedFor({ publicUrl, random }),
+    onDamage: (notice) => notices.push(notice),
     now: () => START_MS,
   })
+  opened.push(stored)
+  return { ...stored, notices }
+}
+
+/** Closes the one that is open. */
+function reopen(publicUrl?: string) {
+  opened.pop()?.close()
+  return open(publicUrl)
+}
+
+const REFUSED = /^Another sandbox is using .*sandbox\.db\. Stop it, or choose .* with PLIMSOLL_STORE\.$/
 
 describe('a stored sandbox', () => {
-  test('goes on with its choices, its clock and its history', async () => {
-    const first = open()
-    first.sandbox.control.changeChoices({ deny: 'page' })
-    first.sandbox.control.moveClock({ do: 'freeze' })
-    first.sandbox.control.moveClock({ do: 'to_month_end' })
-    await first.sandbox.fetch(new Request(`${BASE}/organizations`))
-    const second = open(first.write())
-    expect(second.damage).toBeUndefined()
-    expect(second.sandbox.snapshot()).toEqual(first.sandbox.snapshot())
-    expect(second.sandbox.control.choices().deny).toBe('page')
-    expect(second.sandbox.control.nowMs()).toBe(Date.UTC(2026, 11, 1))
+  test('makes its folder, and a file that its owner alone can read', () => {
+    open()
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
   })
 
-  test('goes on from its text and the lines that were appended, also if the last one was cut off', async () => {
-    const first = open()
-    const { control } = first.sandbox
-    const mint = (path: string, more = {}) =>
-      control.fetch(
-        new Request(`http://127.0.0.1:4001${path}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ person: 'ada', organization_id: 1001, ...more }),
-        }),
-      )
-    let text = first.write()
-    const append = () => {
-      text += first.nextLine() ?? ''
-    }
+  test('goes on with its choices, its clock and its history', async () => {
+    const first = open().sandbox
+    first.control.changeChoices({ deny: 'page' })
+    first.control.moveClock({ do: 'freeze' })
+    first.control.moveClock({ do: 'to_month_end' })
+    await first.fetch(new Request(`${BASE}/organizations`))
+    const { sandbox, notices } = reopen()
+    expect(notices).toEqual([])
+    expect(sandbox.snapshot()).toEqual(first.snapshot())
+    expect(sandbox.control.choices().deny).toBe('page')
+    expect(sandbox.control.nowMs()).toBe(Date.UTC(2026, 11, 1))
+  })
+
+  test('has all that was saved in between, also what is gone since', async () => {
+    let { sandbox } = open()
     for (const choices of [
       { oldaccess: 'revoked' },
       { window: 'sliding' },
       { secondgrant: 'first_revoked' },
     ]) {
-      control.changeChoices(choices)
-      const { access_token, refresh_token } = await (await mint('/tokens')).json()
-      append()
+      sandbox.control.changeChoices(choices)
+      const mint = new Request('http://127.0.0.1:4001/tokens', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ person: 'ada', organization_id: 1001 }),
+      })
+      const { access_token, refresh_token } = await (await sandbox.control.fetch(mint)).json()
       const headers = { Authorization: `Bearer ${access_token}` }
       for (let nth = 0; nth < 3; nth += 1)
-        await first.sandbox.fetch(new Request(`${BASE}/organizations/1001`, { headers }))
+        await sandbox.fetch(new Request(`${BASE}/organizations/1001`, { headers }))
       const [{ client_id, client_secret } = { client_id: '', client_secret: '' }] =
-        first.sandbox.currentSeed().applications
-      const body = new URLSearchParams({
-        grant_type: 'refresh_token',
-        refresh_token,
-        client_id,
-        client_secret,
-      })
-      await first.sandbox.fetch(new Request(`${BASE}/oauth2/token`, { method: 'POST', body }))
-      append()
-      control.moveClock({ do: 'to_month_end' })
-      append()
+        sandbox.currentSeed().applications
+      const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
+      const body = new URLSearchParams(form)
+      await sandbox.fetch(new Request(`${BASE}/oauth2/token`, { method: 'POST', body }))
+      sandbox.control.moveClock({ do: 'to_month_end' })
+      const before = sandbox
+      sandbox = reopen().sandbox
+      expect(sandbox.snapshot()).toEqual(before.snapshot())
     }
-    control.clearRequestLog()
-    control.seed({ api_keys: [] })
-    append()
-    expect(first.nextLine()).toBeUndefined()
-    const second = open(`${text}{"set":{"grants`)
-    expect(second.damage).toBeUndefined()
-    expect(second.sandbox.snapshot()).toEqual(first.sandbox.snapshot())
-    expect(second.sandbox.currentSeed()).toEqual(first.sandbox.currentSeed())
-    expect(open(second.write()).sandbox.snapshot()).toEqual(first.sandbox.snapshot())
+    sandbox.control.clearRequestLog()
+    sandbox.control.seed({ api_keys: [] })
+    const after = reopen().sandbox
+    expect(after.snapshot()).toEqual(sandbox.snapshot())
+    expect(after.currentSeed()).toEqual(sandbox.currentSeed())
   })
 
-  test('begins again with other settings, with the same secrets', async () => {
-    const first = open()
-    first.sandbox.control.changeChoices({ deny: 'page' })
-    const other = open(first.write(), 'http://localhost:5000')
-    expect(other.damage).toBeUndefined()
-    expect(other.sandbox.control.choices().deny).not.toBe('page')
-    expect(other.sandbox.currentSeed().api_keys).toEqual(first.sandbox.currentSeed().api_keys)
+  test('begins again with other settings, with the same secrets', () => {
+    const first = open().sandbox
+    first.control.changeChoices({ deny: 'page' })
+    const { sandbox, notices } = reopen('http://localhost:5000')
+    expect(notices).toEqual([])
+    expect(sandbox.control.choices().deny).not.toBe('page')
+    expect(sandbox.currentSeed().api_keys).toEqual(first.currentSeed().api_keys)
   })
 
   test('goes back to the last seed at a reset, and to the built-in one with an empty seed', () => {
-    const first = open()
-    const builtIn = first.sandbox.currentSeed()
+    const first = open().sandbox
+    const builtIn = first.currentSeed()
     const api_keys = [{ value: 'a-key', organization_id: 1001, issued_by: 'ada' }]
-    first.sandbox.control.seed({ api_keys })
-    const { sandbox } = open(open(first.write()).write())
+    first.control.seed({ api_keys })
+    reopen()
+    const { sandbox } = reopen()
     expect(sandbox.snapshot().api_keys).toEqual(api_keys)
     sandbox.control.changeChoices({ deny: 'page' })
     sandbox.control.reset()
     expect(sandbox.snapshot()).toMatchObject({ api_keys, organizations: builtIn.organizations })
     sandbox.control.seed({})
     expect(sandbox.snapshot().api_keys).toEqual(builtIn.api_keys)
-    const third = open(first.write()).sandbox
-    third.control.seed({ api_keys: [] })
-    third.control.seed({ applications: [] })
-    expect(third.snapshot()).toMatchObject({ applications: [], api_keys: builtIn.api_keys })
+    sandbox.control.seed({ api_keys: [] })
+    sandbox.control.seed({ applications: [] })
+    expect(sandbox.snapshot()).toMatchObject({ applications: [], api_keys: builtIn.api_keys })
   })
+})
 
-  test.each(['', '{', 'null', '[]', '{"random":1}'])(
-    'begins again, and reports why, where %j was saved',
-    (text) => {
-      const { sandbox, damage } = open(text)
-      expect(damage).toMatch(/^it is not /)
-      expect(sandbox.snapshot()).toEqual(open().sandbox.snapshot())
-    },
-  )
+const sql = (text: string) => {
+  const db = new Database(path())
+  db.exec(text)
+  db.close()
+}
 
-  test.each([
-    ['state', { choices: { gone: 'x' } }],
-    ['current_seed', { people: 'none' }],
-  ])('begins again, and reports why, where the %s does not fit', (member, value) => {
-    const saved = JSON.parse(open().write())
-    const text = JSON.stringify({ ...saved, [member]: { ...saved[member], ...value } })
-    const { sandbox, damage } = open(text)
-    expect(damage).toMatch(/gone: |people: /)
-    expect(sandbox.snapshot()).toEqual(open().sandbox.snapshot())
-  })
+test.each([
+  [
+    'another file',
+    () => [rmSync(`${path()}-wal`, { force: true }), writeFileSync(path(), 'x'.repeat(5000))],
+    'file is not a database',
+  ],
+  ['one without its secret', () => sql("DELETE FROM record WHERE key = 'random'"), 'it is not the state of'],
+  ['JSON that ends early', () => sql("UPDATE record SET json = '{' WHERE key = 'seed'"), 'JSON'],
+  [
+    'a choice that is gone',
+    () => sql(`UPDATE record SET json = '"{\\"x\\":1}"' WHERE key = 'choices'`),
+    'x: ',
+  ],
+  [
+    'a seed that does not fit',
+    () => sql(`UPDATE record SET json = '"{\\"people\\":5}"' WHERE key = 'current_seed'`),
+    'people: ',
+  ],
+])('a sandbox begins again where %s is stored: it says why, and keeps the old file', (_, damage, why) => {
+  open().close()
+  opened.pop()
+  damage()
+  const before = readFileSync(path())
+  const { sandbox, notices } = open()
+  expect(notices).toEqual([
+    expect.stringMatching(/^The sandbox starts with new state, since .*damaged-2\S+Z\.\n$/),
+  ])
+  expect(notices[0]).toContain(why)
+  const aside = readdirSync(join(folder, 'data')).find((name) => name.endsWith('Z')) ?? ''
+  expect(readFileSync(join(folder, 'data', aside))).toHaveLength(before.length)
+  const after = sandbox.snapshot()
+  expect(reopen().sandbox.snapshot()).toEqual(after)
+})
+
+test('a folder in place of the file is an error in one sentence', () => {
+  mkdirSync(path(), { recursive: true })
+  expect(() => open()).toThrow(/sandbox\.db cannot be used: it is a folder\. Choose .* PLIMSOLL_STORE\.$/)
+})
+
+test('a file that another process has open is refused, until that one has ended or was killed', async () => {
+  open()
+  expect(() => open()).toThrow(REFUSED)
+  opened.pop()?.close()
+  const source = `
+    const db = new (require('libsql'))(process.argv[1])
+    db.exec('BEGIN EXCLUSIVE')
+    console.log('locked')
+    process.stdin.resume()
+  `
+  const child = spawn(process.execPath, ['-e', source, `${path()}.lock`])
+  await once(child.stdout, 'data')
+  expect(() => open()).toThrow(REFUSED)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  open()
 })
