@@ -24,6 +24,26 @@ export const fault = (about: string, text: string, advice: string): Finding => (
 
 export const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : [])
 
+type Test<Facts> = (facts: Facts) => string | false | undefined
+
+/** What may be said of a subject, the worst first: each gives its text if it holds. */
+export interface Check<Facts> {
+  about: string
+  fault?: Test<Facts>
+  warning?: Test<Facts>
+  ok?: Test<Facts>
+  /** With a fault or a warning. */
+  advice?: string
+}
+
+export const examine = <Facts>(checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
+  checks.flatMap(({ about, advice = '', ...tests }) => {
+    const level = (['fault', 'warning', 'ok'] as const).find((one) => tests[one]?.(facts))
+    const text = level && tests[level]?.(facts)
+    if (!text) return []
+    return [level === 'ok' ? ok(about, text) : { level, about, text, advice }]
+  })
+
 /** A line of the report, and a second one with the advice. */
 export function formatFinding({ level, about, text, advice }: Finding): string {
   const line = `${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`
