@@ -7,20 +7,20 @@ export interface Finding {
   advice?: string
 }
 
-/** A fault stops people from signing in, or loses data. A warning may be intended. */
-export const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
-export const warning = (about: string, text: string, advice: string): Finding => ({
-  level: 'warning',
-  about,
-  text,
-  advice,
-})
-export const fault = (about: string, text: string, advice: string): Finding => ({
-  level: 'fault',
-  about,
-  text,
-  advice,
-})
+const as =
+  (level: Finding['level']) =>
+  (about: string, text: string, advice?: string): Finding => ({
+    level,
+    about,
+    text,
+    ...(advice && { advice }),
+  })
+
+export const ok = as('ok')
+/** It may be intended. */
+export const warning = as('warning')
+/** It stops people from signing in, or loses data. */
+export const fault = as('fault')
 
 export const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : [])
 
@@ -37,11 +37,11 @@ export interface Check<Facts> {
 }
 
 export const examine = <Facts>(checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
-  checks.flatMap(({ about, advice = '', ...tests }) => {
+  checks.flatMap(({ about, advice, ...tests }) => {
     const level = (['fault', 'warning', 'ok'] as const).find((one) => tests[one]?.(facts))
     const text = level && tests[level]?.(facts)
     if (!text) return []
-    return [level === 'ok' ? ok(about, text) : { level, about, text, advice }]
+    return [as(level)(about, text, level === 'ok' ? undefined : advice)]
   })
 
 /** A line of the report, and a second one with the advice. */

@@ -3,6 +3,9 @@ import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { LogEntry } from '../../bff/core/context.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
+import { allowHosts, type Hosts } from '../http/hosts.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Limit of the buffer for a slow reader of the log. */
 const MOST_WAITING_BYTES = 1_048_576
@@ -149,3 +152,23 @@ process.on('exit', stderrLog.flush)
 
 /** Writes an entry to standard error, with the time as RFC 3339. */
 export const { log } = stderrLog
+
+/** The hosts of app and operations port. */
+export const hostsOf = ({
+  publicUrl,
+  allowedHosts,
+}: Pick<Settings, 'publicUrl' | 'allowedHosts'>): Hosts => ({
+  allows: allowHosts([new URL(publicUrl).hostname, ...allowedHosts]),
+  onRefused: logForeignHost,
+})
+
+let silentUntilMs = 0
+
+/** At most one line a minute. It does not have the name, which anyone can send. */
+export function logForeignHost(): void {
+  const nowMs = Date.now()
+  if (nowMs < silentUntilMs) return
+  silentUntilMs = nowMs + MINUTE_MS
+  const cause = 'the Host of a request is neither that of PLIMSOLL_PUBLIC_URL nor in PLIMSOLL_ALLOWED_HOSTS'
+  log({ level: 'warn', event: 'foreign_host', status: 421, cause })
+}

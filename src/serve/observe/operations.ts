@@ -1,7 +1,7 @@
 /** The operations port: liveness, readiness, metrics. It reads no body and sends no request. */
 import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
-import { hostsOf } from './foreign-host.ts'
+import { hostsOf } from './log.ts'
 
 /** A store that takes longer is not ready. */
 const READY_WITHIN_MS = 1000
