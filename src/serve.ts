@@ -60,7 +60,10 @@ async function startApp(): Promise<Running> {
   }
 }
 
-async function startSandbox({ isAnyAddressAllowed, beginning }: Command): Promise<Running> {
+async function startSandbox({
+  'any-address': isAnyAddressAllowed = false,
+  beginning,
+}: Command): Promise<Running> {
   const settings = settingsOf(process.env)
   assertNotPublic(settings.publicUrl)
   assertSandboxAddress(settings.host, isAnyAddressAllowed)
@@ -98,10 +101,10 @@ async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const command = parseCommandLine(process.argv.slice(2))
-  if (command.isHelp) return void process.stdout.write(HELP)
-  if (command.doctor) return examine(command.doctor.maySpend)
-  if (command.isRotation) return void process.stdout.write(await rotate(process.env))
-  const running = await (command.isSandboxOnly ? startSandbox(command) : startApp())
+  if (command.help) return void process.stdout.write(HELP)
+  if (command.doctor) return examine(command.spend === true)
+  if (command['rotate-secret']) return void process.stdout.write(await rotate(process.env))
+  const running = await (command.sandbox ? startSandbox(command) : startApp())
   process.stdout.write(running.banner)
   closeAtTheEnd(running)
 }

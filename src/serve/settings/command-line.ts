@@ -29,18 +29,6 @@ const FLAGS = {
 const SEE_HELP = '--help lists the flags.'
 const OF_SANDBOX = Object.keys(SANDBOX_FLAGS) as (keyof typeof SANDBOX_FLAGS)[]
 
-export interface Command {
-  isSandboxOnly: boolean
-  isAnyAddressAllowed: boolean
-  /** Replace the secret of the store, and start nothing. */
-  isRotation: boolean
-  isHelp: boolean
-  /** For the sandbox alone. */
-  beginning: Beginning
-  /** Examine the deployment, and start nothing. */
-  doctor?: { maySpend: boolean }
-}
-
 /** How the sandbox begins. */
 export interface Beginning {
   /** 0 stands for any free port, and any other for the control plane. */
@@ -55,18 +43,13 @@ export interface Beginning {
   frozenAtMs?: number | undefined
 }
 
+export type Command = Flags & { beginning: Beginning }
+
 /** @throws Error in one line for an unknown flag or a wrong value */
 export function parseCommandLine(args: readonly string[]): Command {
-  const values = readFlags(args, FLAGS)
-  if (values.help !== true) assertTogether(values)
-  return {
-    isSandboxOnly: values.sandbox === true,
-    isAnyAddressAllowed: values['any-address'] === true,
-    isRotation: values['rotate-secret'] === true,
-    isHelp: values.help === true,
-    beginning: readBeginning(values),
-    ...(values.doctor && { doctor: { maySpend: values.spend === true } }),
-  }
+  const flags = readFlags(args, FLAGS)
+  if (!flags.help) assertTogether(flags)
+  return { ...flags, beginning: readBeginning(flags) }
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>

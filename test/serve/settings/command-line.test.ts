@@ -2,18 +2,12 @@ import { expect, test } from 'vitest'
 import { HELP, parseCommandLine } from '../../../src/serve/settings/command-line.ts'
 
 test('without flags the app starts', () => {
-  expect(parseCommandLine([])).toEqual({
-    isSandboxOnly: false,
-    isAnyAddressAllowed: false,
-    isRotation: false,
-    isHelp: false,
-    beginning: { isReadyJson: false },
-  })
+  expect(parseCommandLine([])).toEqual({ beginning: { isReadyJson: false } })
 })
 
 test.each([
-  [['--sandbox'], { isSandboxOnly: true }],
-  [['--sandbox', '--any-address'], { isSandboxOnly: true, isAnyAddressAllowed: true }],
+  [['--sandbox'], { sandbox: true }],
+  [['--sandbox', '--any-address'], { sandbox: true, 'any-address': true }],
   [
     [
       '--sandbox',
@@ -37,11 +31,11 @@ test.each([
       },
     },
   ],
-  [['--help'], { isHelp: true }],
-  [['-h', '--sandbox'], { isHelp: true }],
-  [['--doctor'], { doctor: { maySpend: false } }],
-  [['--rotate-secret'], { isRotation: true }],
-  [['--doctor', '--spend'], { doctor: { maySpend: true } }],
+  [['--help'], { help: true }],
+  [['-h', '--sandbox'], { help: true }],
+  [['--doctor'], { doctor: true }],
+  [['--rotate-secret'], { 'rotate-secret': true }],
+  [['--doctor', '--spend'], { doctor: true, spend: true }],
 ])('%j is understood', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command)
 })
