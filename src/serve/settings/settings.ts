@@ -58,21 +58,17 @@ export function readSettings(
   const wrong = issues.map(({ path, message }) => ({ name: String(path?.[0]?.key), message }))
   const right = Object.entries(output as Values).filter(([at]) => !wrong.some(({ name }) => name === at))
   const values: Partial<Values> = Object.fromEntries(right)
-  const secret = readSecret(values, readFile)
-  const proxy = readProxy(environment, given)
-  const errors = [
-    ...wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`),
-    ...errorsBetween(given, values),
-    ...secret.errors,
-    ...portErrors(given, values),
-    ...proxy.errors,
-  ]
+  const errors = wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`)
+  errors.push(...errorsBetween(given, values), ...portErrors(given, values))
+  const refuse = (error: string) => void errors.push(error)
+  const secret = readSecret(values, readFile, refuse)
+  const proxy = readProxy(environment, given, refuse)
   if (errors.length > 0)
     throw new Error(['Plimsoll cannot start with these settings:', ...errors].join('\n  - '))
   return {
     ...toSettings(values as Values),
-    ...secret.read,
-    ...proxy.read,
+    ...secret,
+    ...proxy,
     isOperationsPortSet: given.OPERATIONS_PORT !== undefined,
     ...(given.TOKEN_ENCODING === undefined && { tokenEncoding: assumed.token_encoding }),
   }
@@ -106,36 +102,35 @@ const inCamelCase = (values: Members) =>
     ]),
   ) as InCamelCase
 
-/** What was read, or why it could not be. */
-interface Read<Member extends keyof Settings> {
-  read?: Partial<Pick<Settings, Member>>
-  errors: string[]
-}
-
 function readSecret(
   { CLIENT_SECRET, CLIENT_SECRET_FILE: path }: Partial<Values>,
   readFile: (path: string) => string,
-): Read<'clientSecret'> {
-  const fault = (what: string) => ({ errors: [`${PREFIX}CLIENT_SECRET_FILE ${what}`] })
-  if (path === undefined) return { errors: [] }
-  if (CLIENT_SECRET !== undefined)
-    return fault('is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
+  refuse: (error: string) => void,
+): { clientSecret?: string } {
+  const fault = (what: string) => refuse(`${PREFIX}CLIENT_SECRET_FILE ${what}`)
+  if (path === undefined) return {}
+  if (CLIENT_SECRET !== undefined) {
+    fault('is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
+    return {}
+  }
   try {
     const clientSecret = readFile(path).trim()
-    return clientSecret === '' ? fault('names a file that is empty') : { read: { clientSecret }, errors: [] }
+    if (clientSecret === '') fault('names a file that is empty')
+    return { clientSecret }
   } catch {
-    return fault('names a file that cannot be read')
+    fault('names a file that cannot be read')
+    return {}
   }
 }
 
 /** Reads the two variables that other programs read too, in small letters first, as they do. */
-function readProxy(environment: Environment, { SERVICE_URL }: Given): Read<'httpsProxy' | 'noProxy'> {
+function readProxy(environment: Environment, { SERVICE_URL }: Given, refuse: (error: string) => void) {
   const textOf = (name: string) => environment[name.toLowerCase()] || environment[name]
   const httpsProxy = textOf('HTTPS_PROXY')
-  if (SERVICE_URL === undefined || !httpsProxy) return { errors: [] }
+  if (SERVICE_URL === undefined || !httpsProxy) return {}
   if (!/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy))
-    return { errors: ['HTTPS_PROXY must be an http or https address'] }
-  return { read: { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }, errors: [] }
+    refuse('HTTPS_PROXY must be an http or https address')
+  return { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }
 }
 
 /** A real service needs a registered application; the sandbox signs in without a password. */
