@@ -14,16 +14,20 @@ import type { Choices } from './choices/choices.ts'
 import { type Control, createControl } from './control/control.ts'
 import { serviceDocument } from './control/openapi.ts'
 import { recordRequests } from './control/record.ts'
-import { asHono, type Handler, pathBelow, type SandboxEnv, writeJson } from './http/handler.ts'
-import { ASSETS } from './http/page.tsx'
-import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
 import {
   allowMethods,
   allowOrigins,
+  asHono,
+  type Handler,
+  pathBelow,
   preflight,
   refuseUnknownPath,
+  type SandboxEnv,
   writeCommonHeaders,
-} from './http/transport.ts'
+  writeJson,
+} from './http/handler.ts'
+import { ASSETS } from './http/page.tsx'
+import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
 import { meter, rateHeaders, tokenRateHeaders } from './limits/meter.ts'
 import { rateLimit } from './limits/rate-limit.ts'
 import { PAGES, START_PAGE } from './settings/pages.tsx'

@@ -8,12 +8,12 @@ import {
   type Handler,
   type HandlerContext,
   pathBelow,
+  Refusal,
   type SandboxEnv,
   write,
   writeJson,
 } from '../http/handler.ts'
 import { ASSETS, writeMessage } from '../http/page.tsx'
-import { Refusal } from '../http/problem.tsx'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 import { type ActionParts, type Actions, createActions } from './actions.ts'

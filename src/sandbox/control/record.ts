@@ -3,7 +3,6 @@ import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { Refusal } from '../http/problem.tsx'
 import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
@@ -16,7 +15,7 @@ import {
   rememberReported,
   secretKeysOf,
 } from './verdict.ts'
-import type { Handler, HandlerContext } from '../http/handler.ts'
+import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 
 const LONGEST_SEGMENT = 24
 

@@ -1,6 +1,5 @@
 /** Reads bodies, and the parameters of a query or a form (RFC 6749 3.1, 3.2). */
-import type { HandlerContext } from './handler.ts'
-import { Refusal } from './problem.tsx'
+import { type HandlerContext, Refusal } from './handler.ts'
 
 const LARGEST_BODY_BYTES = 16 * 1024
 

@@ -1,66 +1,8 @@
 /** @jsxImportSource hono/jsx */
-/** The closed table of refusals, and the function that answers them as JSON or as a page. */
+/** Answers a refusal, or an internal error, as JSON or as a page. */
 import { writeMessage } from './page.tsx'
 import { type Choices, DEFAULT_CHOICES } from '../choices/choices.ts'
-import { type Answered, type HandlerContext, write } from './handler.ts'
-
-/** Status and description. The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1 (7). */
-export const REFUSALS = {
-  invalid_request: [400, 'A parameter is missing or repeated, or the request is malformed.'],
-  invalid_client: [401, 'No application is registered with this client_id and client_secret.'],
-  invalid_grant: [400, 'The code or refresh token is unknown, used, expired, or not for this request.'],
-  unsupported_grant_type: [400, 'grant_type has to be authorization_code or refresh_token.'],
-  invalid_token: [401, 'The access token or API key is unknown or has expired.'],
-  missing_credential: [401, 'Send an access token in Authorization, or an API key in its header.'],
-  not_found: [404, 'There is nothing at this address, or it is not accessible.'],
-  method_not_allowed: [405, 'This address does not take that method.'],
-  too_large: [413, 'The body is larger than 16 kB.'],
-  unsupported_media_type: [415, 'The media type of the body is not supported.'],
-  insufficient_scope: [403, 'The credential does not allow this request.'],
-  minute_over: [429, 'The requests of this minute are used up.'],
-  month_over: [429, 'The requests of this month are used up.'],
-  too_many_requests: [429, 'There were too many of these requests.'],
-  unknown_application: [400, 'No application is registered with this client_id.'],
-  redirect_uri_mismatch: [400, 'The redirect URI is not registered for the application.'],
-  stale_form: [400, 'This form was answered already, is too old, or was shown to another person.'],
-  maximum_reached: [409, 'The maximum of the plan is reached.'],
-  forged_request: [403, 'The request was sent from another site.'],
-  control_token: [401, 'Send the token of the control plane as Authorization: Bearer.'],
-  service_credential: [403, 'The control plane takes no credential of the service.'],
-  server_error: [500, 'The sandbox has an internal error.'],
-} as const satisfies Record<string, readonly [status: number, description: string]>
-
-export type RefusalWord = keyof typeof REFUSALS
-
-interface RefusalOptions {
-  /** Status and error code, if a choice has others than the table. */
-  status?: number
-  word?: string
-  /** A sentence for this case, in the characters that RFC 6749 5.2 allows. It never repeats input. */
-  description?: string
-  headers?: Record<string, string>
-}
-
-/** The step that checks a rule throws this. Any other error is an internal one. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly code: RefusalWord
-  readonly status: number
-  readonly description: string
-  /** A request without a credential gets none (RFC 6750 3). */
-  readonly word: string | undefined
-  readonly headers: Record<string, string>
-
-  constructor(code: RefusalWord, { status, word, description, headers = {} }: RefusalOptions = {}) {
-    super(code)
-    this.code = code
-    const [byDefault, text] = REFUSALS[code]
-    this.status = status ?? byDefault
-    this.description = description ?? text
-    this.word = code === 'missing_credential' ? undefined : (word ?? code)
-    this.headers = headers
-  }
-}
+import { type Answered, type HandlerContext, Refusal, write } from './handler.ts'
 
 export interface SandboxLogEntry {
   event: 'sandbox_error'

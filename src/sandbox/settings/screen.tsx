@@ -1,9 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The settings: the first screen, and a list and forms for each kind of credential (5.1, 5.2). */
 import type { Child } from 'hono/jsx'
-import { type Answered, type Handler, write } from '../http/handler.ts'
+import { type Answered, type Handler, Refusal, write } from '../http/handler.ts'
 import { Facts, Links, linkTo, writePage } from '../http/page.tsx'
-import { Refusal } from '../http/problem.tsx'
 import { AGREEMENT, Field, type FormErrors, readFields } from './field.tsx'
 import {
   administratorsHint,

@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { TokenResponse } from '../../contract/token.ts'
 import { required, valueOf } from '../http/form.ts'
-import { Refusal } from '../http/problem.tsx'
+import { Refusal } from '../http/handler.ts'
 import type { Context } from '../state/context.ts'
 import { deleteIssued, findRefreshToken } from '../state/issued.ts'
 import { isCodeOver, isRefreshTokenReplaced } from '../state/lifetime.ts'

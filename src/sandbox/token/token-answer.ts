@@ -3,9 +3,8 @@ import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
 import { FORM_TYPE } from '../http/form.ts'
-import { Refusal } from '../http/problem.tsx'
 import type { Choices } from '../choices/choices.ts'
-import { type HandlerContext, write, writeJson } from '../http/handler.ts'
+import { type HandlerContext, Refusal, write, writeJson } from '../http/handler.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { REFUSALS } from '../../../src/sandbox/http/problem.tsx'
+import { REFUSALS } from '../../../src/sandbox/http/handler.ts'
 import STYLE from '../../../src/sandbox/http/style.css?raw'
 import { open } from '../../kit/sandbox.ts'
 
