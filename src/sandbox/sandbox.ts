@@ -19,6 +19,7 @@ import {
   allowOrigins,
   asHono,
   type Handler,
+  page,
   pathBelow,
   preflight,
   refuseUnknownPath,
@@ -158,16 +159,6 @@ const ifOffered = (isOffered: (choices: Readonly<Choices>) => boolean, ...handle
       (c, next) =>
         isOffered(c.get('context').choices) ? handler(c, next) : next(),
   )
-
-function page({ get, post }: { get?: Handler; post?: Handler }): Handler[] {
-  const asPage: Handler = async (c, next) => {
-    c.set('page', true)
-    await next()
-  }
-  const methods = [...(get ? ['GET'] : []), ...(post ? ['POST'] : [])]
-  const answer: Handler = (c, next) => (c.req.method === 'POST' ? post : get)?.(c, next) ?? next()
-  return [asPage, allowMethods(...methods), answer]
-}
 
 const ROUTES: Record<string, Handler[]> = {
   '/': page({ get: START_PAGE }),

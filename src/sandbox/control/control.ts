@@ -1,49 +1,76 @@
 /** The control plane: the actions on the sandbox as methods, over HTTP and on a page. */
-import { type Context as HonoContext, Hono } from 'hono'
+import { Hono } from 'hono'
 import { readCredentials } from '../../contract/credential.ts'
 import { bearerChallenge, isSameSecret } from '../api/credential.ts'
 import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
 import {
+  allowMethods,
   asHono,
   type Handler,
   type HandlerContext,
+  page,
   pathBelow,
+  queryOf,
   Refusal,
+  refuseUnknownPath,
   type SandboxEnv,
   write,
   writeJson,
 } from '../http/handler.ts'
 import { ASSETS, writeMessage } from '../http/page.tsx'
+import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
-import { type ActionParts, type Actions, createActions } from './actions.ts'
-import { readRouteForm } from './form.tsx'
+import { fieldsOf, readFields, readForm } from './form.tsx'
 import { controlDocument } from './openapi.ts'
 import { controlPage } from './page.tsx'
-import { Conflict, CONTROL_ROUTES, type ControlRoute, METHODS_BY_PATH, type RouteParts } from './routes.ts'
+import { type Action, type ActionParts, ACTIONS, Conflict } from './routes.ts'
 
-export interface Control extends Actions {
+/** The actions as methods: each throws an Error with the reason if its argument is not valid. */
+type Methods = {
+  [Name in keyof typeof ACTIONS]: (value?: unknown) => ReturnType<(typeof ACTIONS)[Name]['run']>
+}
+
+export interface Control extends Methods {
+  nowMs: () => number
   fetch: (request: Request) => Promise<Response>
   paths: () => readonly string[]
 }
 
-interface ControlParts extends ActionParts {
+interface ControlParts extends Omit<ActionParts, 'reachedAs'> {
+  context: () => Context
+  changed: () => void
   random: () => string
   basePath?: string | undefined
   /** Needed at every address but `/healthz`, if there is one. */
   token?: string | undefined
-  openWorld?: RouteParts['openWorld']
 }
 
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
 export function createControl(parts: ControlParts): Control {
-  const actions = createActions(parts)
-  const { basePath = '' } = parts
-  const partsFor = ({ req }: HandlerContext): RouteParts => {
-    return { actions, ...parts, reachedAs: new URL(req.url).hostname }
+  const act: Act = ({ at, run }, value, reachedAs = '127.0.0.1') => {
+    const result = run(parts.context(), value, { ...parts, reachedAs })
+    if (!at.startsWith('GET ')) parts.changed()
+    return result
   }
+  const methods = Object.entries(ACTIONS).map(([name, action]) => [
+    name,
+    (value?: unknown) => act(action, value),
+  ])
+  const app = createRoutes(parts, act)
+  return {
+    ...(Object.fromEntries(methods) as Methods),
+    nowMs: parts.clock.nowMs,
+    paths: () => ['/', ...Object.keys(FILES), ...PATHS],
+    fetch: async (request) => app.fetch(request),
+  }
+}
+
+type Act = (action: Action, value: unknown, reachedAs?: string) => unknown
+
+function createRoutes({ basePath = '', context, random, token }: ControlParts, act: Act) {
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
   app.onError(answerError)
   app.use(async (c, next) => {
@@ -53,40 +80,36 @@ export function createControl(parts: ControlParts): Control {
     c.header('Cross-Origin-Resource-Policy', 'same-origin')
   })
   app.use((c, next) => {
-    const { apiKeyHeader } = parts.context()
-    const denial = c.req.path !== '/healthz' && denialOf(c.req.raw, { apiKeyHeader, token: parts.token })
+    c.set('context', context())
+    const { apiKeyHeader } = c.get('context')
+    const denial = c.req.path !== '/healthz' && denialOf(c.req.raw, { apiKeyHeader, token })
     if (denial) throw denial
-    c.set('context', parts.context())
     return next()
   })
-  for (const [path, methods] of Object.entries(METHODS_BY_PATH))
-    app.all(path, (c) => answerRoute(c, methodOf(c, methods), partsFor(c)))
   for (const [path, answer] of Object.entries(FILES)) app.on('GET', [path], ...asHono(answer))
-  app.all('/', (c) => answerPage(c, { ...partsFor(c), random: parts.random }))
-  app.all('*', () => {
-    throw new Refusal('not_found', { description: 'There is nothing at this address.' })
-  })
-  return {
-    ...actions,
-    paths: () => ['/', ...Object.keys(FILES), ...Object.keys(METHODS_BY_PATH)],
-    fetch: async (request) => app.fetch(request),
+  // It changes only with the seed: a page that can read it can send any request anyway.
+  const csrfToken = () => derive(random(), 'form of the control plane')
+  const get: Handler = (c) => controlPage(c, context(), csrfToken())
+  app.use('/', ...asHono(...page({ get, post: (c) => answerForm(c, act, csrfToken()) })))
+  for (const path of PATHS) app.use(path, ...asHono(allowMethods(...methodsAt(path))))
+  for (const action of Object.values<Action>(ACTIONS)) {
+    const [method = '', path = ''] = action.at.split(' ')
+    app.on(method, [path], (c) => answerAction(c, action, act))
   }
+  app.use(...asHono(refuseUnknownPath))
+  return app
 }
 
 const FILES: Record<string, Handler> = {
   ...ASSETS,
   '/openapi.json': (c) => writeJson(c, controlDocument()),
 }
+const ROUTES = Object.values<Action>(ACTIONS).map(({ at }) => at.split(' '))
+const PATHS = [...new Set(ROUTES.map(([, path = '']) => path))]
+const methodsAt = (path: string) => ROUTES.flatMap(([method = '', at]) => (at === path ? [method] : []))
 
-/** Its forms send the name of a route, and the fields of its body. */
-async function answerPage(
-  c: HandlerContext,
-  parts: RouteParts & Pick<ControlParts, 'random'>,
-): Promise<Response> {
-  c.set('page', true)
-  // It changes only with the seed: a page that can read it can send any request anyway.
-  const csrfToken = derive(parts.random(), 'form of the control plane')
-  if (methodOf(c, { GET: 'page', POST: 'form' }) === 'page') return controlPage(c, parts.context(), csrfToken)
+/** Its forms send the name of an action, and the fields of its value. */
+async function answerForm(c: HandlerContext, act: Act, csrfToken: string): Promise<Response> {
   assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
   const form = new URLSearchParams(await readText(c))
   if (form.get('csrf_token') !== csrfToken)
@@ -94,29 +117,21 @@ async function answerPage(
       description: 'This form does not have the csrf token of this page. Open the page again.',
     })
   invalidIfThrown(() => {
-    const route = ownValue(CONTROL_ROUTES, form.get('route') ?? '')
-    if (route === undefined) throw new Error('This form belongs to no route')
-    return route.run(parts, readRouteForm(form, route.fields), new URLSearchParams())
+    const action = ownValue<Action>(ACTIONS, form.get('action') ?? '')
+    if (action === undefined) throw new Error('This form belongs to no action')
+    act(action, readForm(form, action), hostOf(c))
   })
   return write(c, 303, null, { Location: './' })
 }
 
-async function answerRoute(c: HandlerContext, { run }: ControlRoute, parts: RouteParts): Promise<Response> {
-  const body = ['POST', 'PUT', 'PATCH'].includes(c.req.method) ? await readJson(c) : undefined
-  const result = invalidIfThrown(() => run(parts, body, new URL(c.req.url).searchParams))
+async function answerAction(c: HandlerContext, action: Action, act: Act): Promise<Response> {
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(c.req.method)
+  const value = hasBody ? await readJson(c) : readFields(fieldsOf(action.body), queryOf(c))
+  const result = invalidIfThrown(() => act(action, value, hostOf(c)))
   return result === undefined ? write(c, 204, null) : writeJson(c, result)
 }
 
-/** @throws Refusal `method_not_allowed` (RFC 9110 15.5.6) */
-function methodOf<Entry>({ req }: HonoContext, methods: Record<string, Entry>): Entry {
-  const method = req.method === 'HEAD' ? 'GET' : req.method
-  if (Object.hasOwn(methods, method)) return methods[method] as Entry
-  const Allow = Object.keys(methods).join(', ')
-  throw new Refusal('method_not_allowed', {
-    description: `This address takes ${Allow}.`,
-    headers: { Allow },
-  })
-}
+const hostOf = ({ req }: HandlerContext): string => new URL(req.url).hostname
 
 /** No form of another site can send JSON. An empty body is `undefined`. */
 async function readJson(c: HandlerContext): Promise<unknown> {

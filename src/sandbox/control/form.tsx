@@ -1,24 +1,51 @@
 /** @jsxImportSource hono/jsx */
-/** Draws a form for a route of the control plane from its schema, and reads what the form sends. */
+/** Draws the form of an action from the schema of its value, and reads what the form or a query sends. */
 import type * as v from 'valibot'
 import type { ChoiceText } from '../choices/choice.ts'
+import { ownValue } from '../state/state.ts'
+import { type Action, ACTIONS } from './routes.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
 
-/** A schema as far as a form needs it: an optional one around a list of values, a number or a text. */
+/** A schema as far as a form needs it. */
 interface Inspected {
   type: string
-  wrapped?: Inspected
+  wrapped?: v.GenericSchema
+  entries?: Entries
+  /** That of a record's members. */
+  value?: v.GenericSchema
   options?: readonly string[]
   default?: string | number
   /** That of a choice has its text. */
   pipe?: readonly { metadata?: ChoiceText }[]
 }
 
-export interface RouteForm {
-  route: string
-  fields?: Entries
+const inspect = (schema: v.GenericSchema): Inspected => {
+  const outer = schema as unknown as Inspected
+  return outer.wrapped ? { ...outer, ...inspect(outer.wrapped) } : outer
+}
+
+/** The fields of an object, or of each member of a record. */
+export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
+  const { entries, value } = schema ? inspect(schema) : {}
+  return entries ?? (value ? fieldsOf(value) : {})
+}
+
+/** The texts as the schemas want them. */
+export const readFields = (entries: Entries, sent: Iterable<[name: string, text: string]>): object =>
+  Object.fromEntries(
+    [...sent].map(([name, text]) => {
+      const schema = ownValue(entries, name)
+      return [name, schema && inspect(schema).type === 'number' ? Number(text) : text]
+    }),
+  )
+
+export interface ActionForm {
+  name: keyof typeof ACTIONS
+  /** The fields are drawn with these. */
   values?: object
+  /** The names of the fields, if not all are drawn. */
+  only?: readonly string[]
   /** What the form sends besides its fields. */
   body?: object
   /** The member of the body that gets the fields, for example an organization id. */
@@ -29,23 +56,26 @@ export interface RouteForm {
   summary?: string
 }
 
-export const Form = ({ csrfToken, form }: { csrfToken: string; form: RouteForm }) => {
-  const { route, fields = {}, values = {}, body, member, buttons, summary } = form
-  const hidden = { csrf_token: csrfToken, route, body: body && JSON.stringify(body), member }
+export const Form = ({ csrfToken, form }: { csrfToken: string; form: ActionForm }) => {
+  const { name: action, values, only, body, member, buttons, summary } = form
+  const hidden = { csrf_token: csrfToken, action, body: body && JSON.stringify(body), member }
+  const fields = values ? Object.entries(fieldsOf((ACTIONS[action] as Action).body)) : []
   const drawn = (
     <form method="post" class="row">
       {Object.entries(hidden).map(
         ([name, value]) =>
           value !== undefined && <input key={name} type="hidden" name={name} value={String(value)} />,
       )}
-      {Object.entries(fields).map(([name, schema]) => (
-        <Field
-          key={name}
-          name={name}
-          schema={schema}
-          value={(values as Record<string, string | number>)[name]}
-        />
-      ))}
+      {fields
+        .filter(([name]) => only?.includes(name) ?? true)
+        .map(([name, schema]) => (
+          <Field
+            key={name}
+            name={name}
+            schema={schema}
+            value={(values as Record<string, string | number>)[name]}
+          />
+        ))}
       {buttons.map(([label, sent, title]) => (
         <button key={label} title={title} {...(sent && { name: 'body', value: JSON.stringify(sent) })}>
           {label}
@@ -60,11 +90,6 @@ export const Form = ({ csrfToken, form }: { csrfToken: string; form: RouteForm }
       {drawn}
     </details>
   )
-}
-
-const inspect = (schema: v.GenericSchema) => {
-  const outer = schema as unknown as Inspected
-  return { ...outer, ...outer.wrapped }
 }
 
 interface FieldProps {
@@ -95,17 +120,14 @@ const Field = ({ name, schema, value }: FieldProps) => {
   )
 }
 
-/** The body for the route. Fields that are left empty are missing. */
-export function readRouteForm(form: URLSearchParams, entries: Entries = {}): unknown {
-  const fields = Object.entries(entries).flatMap(([name, schema]) => {
-    const value = form.get(name) ?? ''
-    return value === '' ? [] : [[name, inspect(schema).type === 'number' ? Number(value) : value]]
-  })
-  const [sent] = form
-    .getAll('body')
-    .slice(-1)
-    .map((body) => JSON.parse(body) as object)
+/** The value for the action. Fields that are left empty are missing. */
+export function readForm(form: URLSearchParams, { body }: Action): object {
+  const entries = fieldsOf(body)
+  const fields = readFields(
+    entries,
+    [...form].filter(([name, text]) => text !== '' && name in entries),
+  )
   const member = form.get('member')
-  const read = Object.fromEntries(fields) as object
-  return { ...sent, ...(member === null ? read : { [member]: read }) }
+  const sent = JSON.parse(form.getAll('body').at(-1) ?? '{}') as object
+  return { ...sent, ...(member === null ? fields : { [member]: fields }) }
 }

@@ -4,7 +4,7 @@ import { isMember } from '../api/organization.ts'
 import type { Context } from '../state/context.ts'
 import { issueKey, registerApplication } from '../state/issued.ts'
 import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
-import { parse, text, whole } from '../state/parse.ts'
+import { text, whole } from '../state/parse.ts'
 import { fingerprint, write } from '../state/request-log.ts'
 import { type ApiKey, type Application, redirectUri } from '../state/seed.ts'
 import { issueCode, issueTokens, newToken, useCode } from '../token/grant.ts'
@@ -29,9 +29,11 @@ export const NEW_APPLICATION = v.strictObject({
 })
 
 /** As a person would who signs in and permits. */
-function permit(context: Context, wanted: unknown) {
+function permit(
+  context: Context,
+  { person: personId, organization_id, application: clientId }: v.InferOutput<typeof PERMISSION>,
+) {
   const { state } = context
-  const { person: personId, organization_id, application: clientId } = parse(PERMISSION, wanted, 'body')
   assertMember(context, personId, organization_id)
   const used = state.applications.find(({ client_id }) => clientId === undefined || client_id === clientId)
   if (used === undefined) throw new Error('application: There is no such application')
@@ -50,22 +52,21 @@ function assertMember({ state }: Context, personId: string, id: number): void {
   if (!isMember(person, { id })) throw new Error(`organization_id: ${personId} is not a member of ${id}`)
 }
 
-export function code(context: Context, wanted: unknown) {
+export function issueCodeOf(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
   const { issued, organization_id, client_id, redirect_uri } = permit(context, wanted)
   note(context, '/codes', organization_id)
   return { code: issued, client_id, redirect_uri }
 }
 
 /** The token response of 2.1, as the exchange of a code gives it. */
-export function tokens(context: Context, wanted: unknown) {
+export function issueTokensOf(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
   const { issued, organization_id } = permit(context, wanted)
   note(context, '/tokens', organization_id)
   const { grant_id } = useCode(context, issued)
   return issueTokens(context, grant_id, newToken(context))
 }
 
-export function key(context: Context, wanted: unknown): ApiKey {
-  const { person, ...fields } = parse(NEW_KEY, wanted, 'body')
+export function key(context: Context, { person, ...fields }: v.InferOutput<typeof NEW_KEY>): ApiKey {
   const { organization_id } = fields
   const issuer = person ?? context.state.people.find((one) => isMember(one, { id: organization_id }))?.id
   if (issuer === undefined) throw new Error('organization_id: There is no member who could issue the key')
@@ -74,8 +75,7 @@ export function key(context: Context, wanted: unknown): ApiKey {
   return issueKey(context, { ...fields, issued_by: issuer })
 }
 
-export function application(context: Context, wanted: unknown): Application {
-  const fields = parse(NEW_APPLICATION, wanted, 'body')
+export function application(context: Context, fields: v.InferOutput<typeof NEW_APPLICATION>): Application {
   if (!context.state.organizations.some(({ id }) => id === fields.organization_id))
     throw new Error('organization_id: There is no such organization')
   note(context, '/applications', fields.organization_id)

@@ -1,7 +1,8 @@
 /** The OpenAPI documents of the service and of the control plane, made from their tables and schemas. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { type ControlRoute, METHODS_BY_PATH } from './routes.ts'
+import { fieldsOf } from './form.tsx'
+import { type Action, ACTIONS } from './routes.ts'
 
 const jsonSchema = (schema: v.GenericSchema) => {
   const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: 'ignore' })
@@ -15,29 +16,23 @@ const ERROR = {
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
 }
 
-export const controlDocument = () => ({
-  openapi: '3.1.0',
-  info: { title: 'Control plane of the service sandbox', version: '1' },
-  paths: Object.fromEntries(
-    Object.entries(METHODS_BY_PATH).map(([path, methods]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(methods).map(([method, route]) => [
-          method.toLowerCase(),
-          operationOf(`${method.toLowerCase()}${path.replaceAll('/', '_')}`, route),
-        ]),
-      ),
-    ]),
-  ),
-})
+export function controlDocument() {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { at, ...described } of Object.values<Action>(ACTIONS)) {
+    const [method = '', path = ''] = at.toLowerCase().split(' ')
+    const operation = operationOf(`${method}${path.replaceAll('/', '_')}`, described)
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  return { openapi: '3.1.0', info: { title: 'Control plane of the service sandbox', version: '1' }, paths }
+}
 
-const operationOf = (operationId: string, { summary, body, query = [] }: ControlRoute) => ({
+const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>) => ({
   operationId,
   summary,
-  ...(query.length > 0 && {
-    parameters: query.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
-  }),
-  ...(body && { requestBody: { required: true, ...asJson(jsonSchema(body)) } }),
+  ...(body &&
+    (operationId.startsWith('get')
+      ? { parameters: parametersOf(body) }
+      : { requestBody: { required: true, ...asJson(jsonSchema(body)) } })),
   responses: {
     200: { description: 'Done', ...asJson({}) },
     204: { description: 'Done, nothing to tell' },
@@ -45,6 +40,9 @@ const operationOf = (operationId: string, { summary, body, query = [] }: Control
     ...(operationId === 'post_verify' && { 409: { description: 'What differs', ...asJson({}) } }),
   },
 })
+
+const parametersOf = (query: v.GenericSchema) =>
+  Object.keys(fieldsOf(query)).map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
 
 const STRING = { type: 'string' }
 const INTEGER = { type: 'integer' }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The page of the control plane: each form is that of a JSON route, drawn from its schema. */
+/** The page of the control plane: each form is that of an action, drawn from its schema. */
 import type { Child } from 'hono/jsx'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
@@ -9,17 +9,17 @@ import type { Answered, HandlerContext } from '../http/handler.ts'
 import { writePage } from '../http/page.tsx'
 import { limitsOf } from '../limits/month.ts'
 import type { Context } from '../state/context.ts'
-import { FAULT, FAULT_KINDS } from '../state/injected-fault.ts'
-import { LIMIT_CHANGES, type SandboxState } from '../state/state.ts'
-import { clockState } from './actions.ts'
-import { Form, type RouteForm } from './form.tsx'
-import { PRESETS, USAGE, usageOf } from './usage.ts'
+import { FAULT_KINDS } from '../state/injected-fault.ts'
+import type { SandboxState } from '../state/state.ts'
+import { type ActionForm, Form } from './form.tsx'
+import { clockState } from './routes.ts'
+import { PRESETS, usageOf } from './usage.ts'
 
 interface Section {
   title: string
   mark?: string | number
   content: Child
-  forms: RouteForm[]
+  forms: ActionForm[]
 }
 
 /** @param csrfToken in every form: without it another site could send them */
@@ -37,7 +37,7 @@ export function controlPage(c: HandlerContext, context: Context, csrfToken: stri
           </h2>
           {content}
           {forms.map((form) => (
-            <Form key={form.route} csrfToken={csrfToken} form={form} />
+            <Form key={form.summary ?? form.name} csrfToken={csrfToken} form={form} />
           ))}
         </section>
       ))}
@@ -75,11 +75,11 @@ function clock(context: Context): Section {
     ),
     forms: [
       {
-        route: 'POST /clock',
+        name: 'moveClock',
         buttons: [...MOVES, frozen ? ['Run', { do: 'run' }] : ['Freeze', { do: 'freeze' }]],
       },
-      { route: 'POST /presets', buttons: presets },
-      { route: 'POST /reset', buttons: [['Reset sandbox']] },
+      { name: 'applyPreset', buttons: presets },
+      { name: 'reset', buttons: [['Reset sandbox']] },
     ],
   }
 }
@@ -104,25 +104,23 @@ function organizations(context: Context): Section[] {
   })
 }
 
-const organizationForms = (id: number, used: object, limits: SandboxState['limits']): RouteForm[] => [
+const organizationForms = (id: number, used: object, limits: SandboxState['limits']): ActionForm[] => [
   {
-    route: 'PATCH /plans',
+    name: 'changePlans',
     buttons: Object.values(PLANS).map(({ name }) => [`To ${name}`, { [id]: name }]),
   },
   {
     summary: 'Change counts',
-    route: 'PATCH /usage',
+    name: 'changeUsage',
     member: id,
-    fields: USAGE.entries,
     values: used,
     buttons: [['Set counts']],
   },
   {
     summary: 'Change limits',
-    route: 'PUT /limits',
+    name: 'changeLimits',
     body: limits,
     member: id,
-    fields: LIMIT_CHANGES.entries,
     values: limits[id] ?? {},
     buttons: [['Set limits']],
   },
@@ -140,8 +138,8 @@ const faults = ({ state }: Context): Section => ({
     </p>
   )),
   forms: [
-    { route: 'POST /faults', fields: FAULT.entries, buttons: [['Add fault']] },
-    { route: 'DELETE /faults', buttons: [['Clear faults']] },
+    { name: 'addFault', values: {}, buttons: [['Add fault']] },
+    { name: 'clearFaults', buttons: [['Clear faults']] },
   ],
 })
 
@@ -151,10 +149,10 @@ function choices({ choices: chosen }: Context): Section {
     title: 'Choices',
     mark: `${changed.length} changed`,
     content: <p>{changed.map((key) => `${key}: ${chosen[key]}`).join(', ')}</p>,
-    forms: CHOICE_GROUPS.map(({ name, entries }) => ({
-      summary: name,
-      route: 'PATCH /profile',
-      fields: entries,
+    forms: CHOICE_GROUPS.map(({ name: summary, entries }) => ({
+      summary,
+      name: 'changeChoices',
+      only: Object.keys(entries),
       values: chosen,
       buttons: [['Save choices']],
     })),
@@ -188,5 +186,5 @@ const log = ({ state }: Context): Section => ({
         ))}
     </table>
   ),
-  forms: [{ route: 'DELETE /ledger', buttons: [['Clear log']] }],
+  forms: [{ name: 'clearRequestLog', buttons: [['Clear log']] }],
 })

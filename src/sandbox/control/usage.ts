@@ -13,8 +13,7 @@ import { whole } from '../state/parse.ts'
 const count = v.exactOptional(whole(0, 10_000))
 export const USAGE = v.strictObject({ month: count, read: count, update: count })
 /** By organization id. A count that is not named stays. */
-export const USAGE_CHANGES = v.record(v.string(), USAGE)
-type UsageChanges = v.InferOutput<typeof USAGE_CHANGES>
+type UsageChanges = Record<string, v.InferOutput<typeof USAGE>>
 
 /** The holders of credentials that can be sent now, by organization id and by what counts their minute. */
 function holdersOf(context: Context): Map<number, Map<string, Holder>> {

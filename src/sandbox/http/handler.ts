@@ -159,3 +159,14 @@ export const allowMethods = (...methods: string[]): Handler => {
     await next()
   }
 }
+
+/** The handlers of a page. HEAD is answered as GET. */
+export function page({ get, post }: { get?: Handler; post?: Handler }): Handler[] {
+  const asPage: Handler = async (c, next) => {
+    c.set('page', true)
+    await next()
+  }
+  const methods = [...(get ? ['GET'] : []), ...(post ? ['POST'] : [])]
+  const answer: Handler = (c, next) => (c.req.method === 'POST' ? post : get)?.(c, next) ?? next()
+  return [asPage, allowMethods(...methods), answer]
+}

@@ -184,16 +184,16 @@ describe('bad input changes nothing', () => {
     const opened = openControl()
     const before = stateOf(opened)
     for (const [path, allow] of [
-      ['/profile', 'GET, PATCH'],
-      ['/clock', 'GET, POST'],
-      ['/ledger', 'GET, DELETE'],
-      ['/faults', 'GET, POST, DELETE'],
-      ['/limits', 'GET, PUT'],
-      ['/usage', 'GET, PATCH'],
-      ['/presets', 'GET, POST'],
-      ['/snapshot', 'GET'],
+      ['/profile', 'GET, HEAD, PATCH'],
+      ['/clock', 'GET, HEAD, POST'],
+      ['/ledger', 'GET, HEAD, DELETE'],
+      ['/faults', 'GET, HEAD, POST, DELETE'],
+      ['/limits', 'GET, HEAD, PUT'],
+      ['/usage', 'GET, HEAD, PATCH'],
+      ['/presets', 'GET, HEAD, POST'],
+      ['/snapshot', 'GET, HEAD'],
       ['/reset', 'POST'],
-      ['/', 'GET, POST'],
+      ['/', 'GET, HEAD, POST'],
     ] as const) {
       const answer = await opened.ask(path, { method: allow.includes('DELETE') ? 'PUT' : 'DELETE' })
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])

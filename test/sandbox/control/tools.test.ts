@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONTROL_ROUTES } from '../../../src/sandbox/control/routes.ts'
+import { ACTIONS } from '../../../src/sandbox/control/routes.ts'
 import { setUsage, usageOf } from '../../../src/sandbox/control/usage.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
 import { CALLBACK, seed, START_MS } from '../../kit/sandbox.ts'
@@ -145,7 +145,11 @@ test('both OpenAPI documents describe every route, with unique names', async () 
   const described = Object.entries<object>(control.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described.toSorted()).toEqual(Object.keys(CONTROL_ROUTES).toSorted())
+  expect(described.toSorted()).toEqual(
+    Object.values(ACTIONS)
+      .map(({ at }) => at)
+      .toSorted(),
+  )
   const ids = Object.values<object>(control.paths).flatMap((methods) =>
     Object.values<{ operationId: string }>(methods as never).map(({ operationId }) => operationId),
   )
