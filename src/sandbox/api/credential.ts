@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Credential, readCredentials } from '../../contract/credential.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 import type { Context, Holder } from '../state/context.ts'
 import { findAccessToken, isKeyActive } from '../state/issued.ts'
@@ -85,43 +85,30 @@ export function bearerChallenge({ error, scope }: { error?: string; scope?: stri
   return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` }
 }
 
-interface RefusedCredential {
-  status: number
-  headers?: { 'WWW-Authenticate': string }
-  word?: string
-}
-
-/** U36, RFC 6750 3.1. */
-const INVALID_CREDENTIAL: Record<Choices['invalidcred'], RefusedCredential> = {
-  invalid_token_401: { status: 401, headers: bearerChallenge({ error: 'invalid_token' }) },
-  bare_401: { status: 401 },
-  status_403: { status: 403 },
-  status_404: { status: 404, word: 'not_found' },
-}
-
-/** U37, RFC 6750 3.1. Some servers use 440 for a login that timed out. */
-const EXPIRED_TOKEN: Record<Choices['expired'], RefusedCredential> = {
-  invalid_token_401: INVALID_CREDENTIAL.invalid_token_401,
-  token_expired_401: {
-    status: 401,
-    headers: bearerChallenge({ error: 'token_expired' }),
-    word: 'token_expired',
-  },
-  status_403: { status: 403 },
-  status_440: { status: 440 },
-}
-
 function refusalFor(why: CredentialProblem, { invalidcred, expired }: Context['choices']): Refusal {
   // RFC 6750 3.1: the challenge has no error word.
   if (why === 'missing') return new Refusal('missing_credential', { headers: bearerChallenge() })
-  if (why === 'expired') return new Refusal('invalid_token', EXPIRED_TOKEN[expired])
-  if (why !== 'both') return new Refusal('invalid_token', INVALID_CREDENTIAL[invalidcred])
+  if (why !== 'both') return refusedCredential(why === 'expired' ? expired : invalidcred)
   // RFC 6750 2: a request uses one method.
   const headers = bearerChallenge({ error: 'invalid_request' })
   return new Refusal('invalid_request', {
     description: 'Send an access token or an API key, not both.',
     headers,
   })
+}
+
+/** U36, U37: those with a challenge (RFC 6750 3.1). */
+const CHALLENGES: Partial<Record<Choices['invalidcred' | 'expired'], string>> = {
+  invalid_token_401: 'invalid_token',
+  token_expired_401: 'token_expired',
+}
+
+/** Some servers use 440 for a login that timed out. */
+function refusedCredential(chosen: Choices['invalidcred' | 'expired']): Refusal {
+  const error = CHALLENGES[chosen]
+  const word = error ?? (chosen === 'status_404' ? 'not_found' : 'invalid_token')
+  const headers = error === undefined ? {} : bearerChallenge({ error })
+  return new Refusal('invalid_token', { status: numberIn(chosen), word, headers })
 }
 
 /** Refuses updates by a credential that may only read, if scopes are chosen (U48, RFC 6750 3.1). */

@@ -1,7 +1,7 @@
 /** The authorization endpoint: checks a request before it asks the person (4.1, 5.3). */
 import { AUTHORIZATION_PARAMETERS } from '../../contract/authorize.ts'
 import { isMember, organizationById } from '../api/organization.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { type Answered, type HandlerContext, queryOf, Refusal, type RefusalWord } from '../http/handler.ts'
 import { applicationWithId, liveGrants } from '../state/issued.ts'
@@ -59,15 +59,12 @@ function findRedirectUri({ redirect_uri }: Application, query: URLSearchParams):
   return sent === redirect_uri && !isRepeated(query, 'redirect_uri') ? redirect_uri : undefined
 }
 
-/** U3. */
-const TARGET_STATUS: Partial<Record<Choices['authzbad'], number>> = { page_200: 200, page_404: 404 }
-
-/** @throws Refusal */
+/** U3. @throws Refusal */
 function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWord): Answered {
   const { choices } = c.get('context')
   const sent = valueOf(query, 'redirect_uri') ?? ''
   if (choices.authzbad !== 'redirect_error' || !isRedirectUri(sent))
-    throw new Refusal(word, { status: TARGET_STATUS[choices.authzbad] ?? 400 })
+    throw new Refusal(word, { status: numberIn(choices.authzbad) || 400 })
   // No RFC allows a redirect here.
   const description = 'Unknown application or redirect URI.'
   const target = { redirect_uri: sent, state: stateOf(query, choices) }

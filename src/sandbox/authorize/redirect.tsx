@@ -2,7 +2,7 @@
 /** Redirects the browser to the application (4.1). */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import { type Answered, type Handler, type HandlerContext, write, writeJson } from '../http/handler.ts'
 import { linkTo, writeMessage } from '../http/page.tsx'
 import { usesPkce } from '../token/pkce.ts'
@@ -115,7 +115,7 @@ function redirectTo(c: HandlerContext, address: string): Answered {
   const { redirstatus } = c.get('context').choices
   // A header field has no other characters than these; what is encoded already stays as it is.
   const Location = address.replaceAll(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text))
-  if (redirstatus !== 'page_200') return write(c, Number(redirstatus.slice(-3)), null, { Location })
+  if (redirstatus !== 'page_200') return write(c, numberIn(redirstatus), null, { Location })
   c.header('Refresh', `0;url=${Location}`)
   return writeMessage(c, { title: 'Redirect' }, <a href={Location}>Continue to the application</a>)
 }

@@ -2,7 +2,6 @@
 import { choice } from './choice.ts'
 
 export const AUTHORIZATION_CHOICES = {
-  /** 4.1. The default: RFC 6749 4.1.2: code is required, and state as it was sent. */
   redir: choice(1, {
     query: 'code and state in the query',
     code_named_authorization_code: 'the code is named authorization_code',
@@ -13,7 +12,6 @@ export const AUTHORIZATION_CHOICES = {
     iss_right: 'also the issuer of the sandbox (RFC 9207)',
     iss_wrong: 'also another issuer',
   }),
-  /** 4.1. The default: RFC 6749 4.1.2.1. */
   deny: choice(2, {
     redirect_access_denied: 'back with error=access_denied and the state',
     redirect_no_state: 'back with error=access_denied alone',
@@ -22,48 +20,40 @@ export const AUTHORIZATION_CHOICES = {
     service_home: 'redirect to the start page of the service',
     redirect_bare: 'redirect to the registered URI without parameters',
   }),
-  /** 7. The default: RFC 6749 4.1.2.1 and 3.1.2.4, RFC 9700 4.11.2: never redirect there. */
   authzbad: choice(3, {
     page_400: 'an error page with status 400',
     page_200: 'an error page with status 200',
     page_404: 'an error page with status 404',
     redirect_error: 'a redirect with an error, which no RFC allows',
   }),
-  /** 5.3. The default: RFC 6749 A.5: one or more printable ASCII characters. */
   statechars: choice(8, {
     vschar_2048: 'printable ASCII, at most 2048 characters',
     vschar_255: 'printable ASCII, at most 255 characters',
     alphanumeric: 'letters and digits only',
     plus_for_space: 'returned with + for each space',
   }),
-  /** 4.1. The default: The plain reading of 4.1; RFC 6749 10.2. */
   consent: choice(9, {
     always_asked: 'asked every time',
     remembered: 'asked once, later redirected at once',
   }),
-  /** 5.3. The default: RFC 6749 4.1.2.1. */
   orgbad: choice(10, {
     redirect_error: 'back with invalid_request, or access_denied where the person is not a member',
     page: 'an error page',
     picker: 'a page that asks which organization',
     default_organization: 'the first organization of the person is used',
   }),
-  /** 5.5. The default: RFC 6749 4.1.2 recommends ten minutes at most. */
   codelife: choice(11, { seconds_600: 'ten minutes', seconds_60: 'one minute', seconds_30: 'half a minute' }),
-  /** 5.3. The default: RFC 6749 4.1.2: deny it, and revoke its tokens. */
   codereplay: choice(12, {
     refused_and_revoked: 'invalid_grant, and the tokens of that code are revoked',
     refused: 'invalid_grant, the tokens stay valid',
     accepted_10_seconds: 'accepted again within ten seconds',
   }),
-  /** 5.3. The default: RFC 6749 3.1 and 3.2: unknown parameters are ignored. */
   pkce: choice(13, {
     ignored: 'ignored',
     enforced: 'a code with a challenge (S256) needs its verifier',
     rejected: 'a request with it is refused, which no RFC allows',
     required: 'a request without it is refused',
   }),
-  /** 4.1. The default: The status of every example in RFC 6749; RFC 9700 4.12 rules out 307 alone. */
   redirstatus: choice(15, {
     status_302: '302 Found',
     status_303: '303 See Other',

@@ -8,9 +8,12 @@ export interface ChoiceText {
   values: Readonly<Record<string, string>>
 }
 
-/** A row of the tables. The first value is the default. */
+/** A row of the tables. The first value is the default: docs/service.md says by which rule. */
 export function choice<const Value extends string>(number: number, values: Record<Value, string>) {
   const names = Object.keys(values) as Value[]
   const metadata: ChoiceText = { number, values }
   return v.optional(v.pipe(v.picklist(names), v.metadata({ ...metadata })), names[0] as Value)
 }
+
+/** The number in the name of a value: 302 in `status_302`. `NaN` without one. */
+export const numberIn = (value: string): number => Number(/\d+/.exec(value)?.[0])

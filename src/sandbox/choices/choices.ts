@@ -6,6 +6,8 @@ import type { ChoiceText } from './choice.ts'
 import { LIMIT_CHOICES } from './limits.ts'
 import { TOKEN_CHOICES } from './token.ts'
 
+export { numberIn } from './choice.ts'
+
 const GROUPS = {
   'Sign-in and consent': AUTHORIZATION_CHOICES,
   Tokens: TOKEN_CHOICES,

@@ -2,14 +2,12 @@
 import { choice } from './choice.ts'
 
 export const LIMIT_CHOICES = {
-  /** 8.4. The default: The reading that makes them useful. */
   hdrclass: choice(53, {
     of_request: 'the class of the request',
     read: 'reads, always',
     update: 'updates, always',
     fewer_remaining: 'the class with fewer left',
   }),
-  /** 8.4. The default: The literal reading of 8.4.2. */
   hdrscope: choice(54, {
     all: 'every answer, also 401, 404, 405 and 429',
     authenticated: 'only answers to a valid credential',
@@ -17,14 +15,12 @@ export const LIMIT_CHOICES = {
     not_on_429: 'all but 429',
     also_token: 'the token endpoint as well',
   }),
-  /** 8.4, 2.2. The default: UNIX time counts seconds, as in 2.2. */
   resetunit: choice(55, {
     epoch_seconds: 'UNIX seconds',
     epoch_milliseconds: 'UNIX milliseconds',
     seconds_left: 'seconds from now',
     iso_date: 'a date of ISO 8601',
   }),
-  /** 2.2. The default: The literal reading of a current window whose count is reset. */
   window: choice(56, {
     first_request: 'opens with the first counted request',
     idle_reset_zero: 'the same; while nothing is counted, its reset is 0',
@@ -33,40 +29,31 @@ export const LIMIT_CHOICES = {
     sliding: 'the last sixty seconds, always',
     token_bucket: 'a token bucket, refilled continuously',
   }),
-  /** 2.2. The default: What is still available once the answer is read. */
   remaining: choice(58, {
     after_request: 'this request is subtracted',
     before_request: 'it is not subtracted',
   }),
-  /** 8. The default: A request that was not served used nothing. */
   refusedcount: choice(60, {
     none: 'neither in the minute nor in the month',
     minute: 'in the minute only',
     month: 'in the month only',
     minute_and_month: 'in both',
   }),
-  /** 4.3, 8. The default: It is a GET with a token, like any other (8.2, 8.3). */
   ratelimitcount: choice(61, {
     minute_and_month: 'in both',
     none: 'in neither',
     minute: 'in the minute only',
   }),
-  /**
-   * 8.3. The default: A request is counted whatever its answer; one without a credential has no
-   * organization.
-   */
   failcount: choice(62, {
     valid_credential: 'every request with a valid credential',
     all: 'every request, also one with a refused credential',
     only_2xx: 'only those that succeed',
   }),
-  /** 8.2. The default: The list of 8.2 is read as complete. */
   preflight: choice(63, {
     not_counted: 'neither is counted',
     head_as_read: 'HEAD is a read',
     both_count: 'both are reads',
   }),
-  /** 7. The default: RFC 6585 4 allows it; the document has three other headers. */
   retryafter: choice(64, {
     absent: 'none',
     seconds: 'in seconds',
@@ -74,7 +61,6 @@ export const LIMIT_CHOICES = {
     zero_or_negative: 'zero, or less',
     conflicts_with_reset: 'another time than reset',
   }),
-  /** 8.3, 7, 8.4. The default: Two sections promise it. */
   monthly: choice(66, {
     status_429: '429',
     status_403: '403',
@@ -82,33 +68,28 @@ export const LIMIT_CHOICES = {
     error_200: '200 with an error as body',
     status_401: '401',
   }),
-  /** 8.4. The default: They still describe the minute. */
   monthlyhdr: choice(67, {
     minute_values: 'the minute, with requests left',
     zero_until_month: 'none left, reset at the next month',
     absent: 'no headers',
   }),
-  /** 8.3. The default: The zone of UNIX time, the only clock in the document. */
   tz: choice(68, {
     utc: 'UTC',
     asia_tokyo: 'Asia/Tokyo',
     america_new_york: 'America/New_York, with summer time',
     organization: 'the zone of the organization',
   }),
-  /** 8.3. The default: Current means now. */
   lag: choice(69, {
     live: 'the current count',
     delayed_40_minutes: '40 minutes old',
     cached_per_load: 'that of the last load of the page',
   }),
-  /** 8.2. The default: The literal reading of 8.2. */
   pertoken: choice(70, {
     credential: 'each access token, each key',
     grant: 'the grant, through every refresh',
     application: 'the application',
     user: 'the person',
   }),
-  /** 8.2. The default: Only requests that were sent are counted. */
   shared: choice(71, {
     no: 'no other client',
     yes: 'another client uses a quarter to a half of each open minute: remaining falls with time',

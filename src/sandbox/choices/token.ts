@@ -2,27 +2,23 @@
 import { choice } from './choice.ts'
 
 export const TOKEN_CHOICES = {
-  /** 4.2. The default: RFC 6749 4.1.3 and 6: a form. */
   enc: choice(18, {
     form_only: 'a form; JSON answers 415',
     json_only: 'JSON; a form answers 400',
     both: 'either',
   }),
-  /** 5.3. The default: RFC 6749 2.3.1: Basic must be understood, the body may be. */
   clientauth: choice(19, {
     body_and_basic: 'either one',
     body_only: 'the body; Basic answers invalid_client',
     basic_only: 'Basic; the body answers invalid_client',
     both_at_once_refused: 'either one, and both together answer invalid_request',
   }),
-  /** 4.2. The default: RFC 6749 5.1. */
   tokstatus: choice(20, {
     json_200: '200 with application/json',
     json_201: '201 with application/json',
     html_200: '200 with JSON of type text/html',
     form_200: '200 with a form as body',
   }),
-  /** 2.1. The default: The plain reading of 2.1; RFC 6749 5.1. */
   tokenfields: choice(21, {
     as_documented: 'the four fields of 2.1',
     expires_in_string: 'expires_in is "3600"',
@@ -31,7 +27,6 @@ export const TOKEN_CHOICES = {
     extra_fields: 'fields that the document does not have',
     refresh_token_missing_on_refresh: 'a refresh gives no refresh_token; the one that was sent stays valid',
   }),
-  /** 7. The default: RFC 6749 5.2. */
   tokerr: choice(22, {
     json_400: '400 with error and error_description',
     json_401: '401 with error and error_description',
@@ -40,9 +35,6 @@ export const TOKEN_CHOICES = {
     errors_list: '400 with errors, a list of code and message',
     html_or_empty: '400 with a page, or with nothing',
   }),
-  /**
-   * 5.4. The default: RFC 9700 4.14.2, and the strictest: a client that loses the new token fails at once.
-   */
   rotation: choice(24, {
     new_old_revoked: 'a new one; the old one is revoked',
     same: 'the same one again',
@@ -50,49 +42,40 @@ export const TOKEN_CHOICES = {
     new_old_valid_30_seconds: 'a new one; the old one stays valid for 30 seconds',
     new_old_valid_until_new_used: 'a new one; the old one stays valid until the new one is used',
   }),
-  /** 5.4. The default: RFC 9700 4.14.2; the mildest answer that still refuses. */
   reuse: choice(25, {
     refused: 'invalid_grant',
     refused_family_revoked: 'invalid_grant, and every token of that grant is revoked',
     accepted: 'served as if it were the newest',
   }),
-  /** 5.5. The default: No lifetime is stated. RFC 9700 4.14.2 recommends one after inactivity. */
   rtlife: choice(26, {
     unlimited: 'unlimited',
     days_30_absolute: '30 days from the permission on',
     days_14_idle: '14 days without use',
     hours_24: 'one day',
   }),
-  /** 5.4. The default: In the document it expires by age alone (5.4.2). */
   oldaccess: choice(27, { until_expiry: 'valid until it expires', revoked: 'revoked by the refresh' }),
-  /** 5.3. The default: The document does not revoke grants. */
   secondgrant: choice(28, {
     both_live: 'both stay valid',
     first_revoked: 'the first one is revoked',
     oldest_evicted: 'three stay valid; of more the oldest is revoked',
   }),
-  /** 5.4. The default: RFC 6749 5.1: one hour from the response on, and no longer. */
   boundary: choice(29, {
     refused_from_3600: 'refused at an age of 3600 seconds',
     refused_after_3600: 'refused beyond an age of 3600 seconds',
     tolerance_15_seconds: 'accepted for 15 seconds more',
   }),
-  /** 2.1. The default: RFC 6749 5.1: a client assumes no size. */
   tokformat: choice(30, {
     opaque_43: '43 characters of base64url',
     jwt_like: 'three parts with dots, like a JWT',
     base64_symbols: 'with the characters + / and =',
     long_4096: '4096 characters',
   }),
-  /** 8. The default: The plain reading of 8.2. */
   toklimit: choice(31, {
     not_counted: 'neither counted nor limited',
     counts_as_update: 'an update of the application, and one of the month',
     own_limit: 'a limit of its own: 429 with Retry-After',
   }),
-  /** 4. The default: Section 4 has five endpoints. */
   revocation: choice(33, { none: 'no such path', rfc_7009: 'POST /oauth2/revoke as in RFC 7009' }),
-  /** 4. The default: Section 4 has five endpoints. */
   metadata: choice(34, {
     none: 'no such path',
     rfc_8414: 'a document as in RFC 8414',

@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { RATE_LIMIT_PATH, type RequestClass, requestClass } from '../../contract/rate-limit.ts'
 import { authenticate, bearerChallenge } from '../api/credential.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 import type { Holder, ReportedWindow } from '../state/context.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
@@ -70,15 +70,6 @@ function count(
   c.set('windows', windowsOf(context, holder, minute ? requestClass : undefined))
 }
 
-/** U66. */
-const MONTH_STATUS: Record<Choices['monthly'], number> = {
-  status_429: 429,
-  status_403: 403,
-  status_402: 402,
-  error_200: 200,
-  status_401: 401,
-}
-
 function refuse(
   c: HandlerContext,
   holder: Holder,
@@ -90,7 +81,8 @@ function refuse(
   count(c, holder, requestClass, counts)
   c.set('rule', rule)
   const isMonth = rule === 'month_over'
-  const status = isMonth ? MONTH_STATUS[context.choices.monthly] : 429
+  // U66.
+  const status = isMonth ? numberIn(context.choices.monthly) : 429
   const word = status === 429 ? 'too_many_requests' : 'monthly_limit_exceeded'
   const reset = isMonth
     ? monthOf(context, holder.organization).ends_at_ms / SECOND_MS

@@ -1,19 +1,13 @@
 /** Decides when codes and tokens expire (5.4.2, 5.5). */
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import type { Grant, IssuedCode, IssuedRefreshToken, IssuedToken } from './state.ts'
 import type { Instant } from './context.ts'
 
-const CODE_LIFETIME_MS: Record<Choices['codelife'], number> = {
-  seconds_600: 10 * MINUTE_MS,
-  seconds_60: MINUTE_MS,
-  seconds_30: 30 * SECOND_MS,
-}
-
 /** U11. */
 export const isCodeOver = ({ nowMs, choices }: Instant, { issued_at_ms }: IssuedCode): boolean =>
-  nowMs - issued_at_ms >= CODE_LIFETIME_MS[choices.codelife]
+  nowMs - issued_at_ms >= numberIn(choices.codelife) * SECOND_MS
 
 /** U29: by so much longer. RFC 6749 5.1 counts the lifetime from the response on. */
 const LONGER_MS: Record<Choices['boundary'], number> = {

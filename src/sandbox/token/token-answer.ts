@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
 import { BASIC_CHALLENGE } from './client-authentication.ts'
 import { FORM_TYPE } from '../http/form.ts'
-import type { Choices } from '../choices/choices.ts'
+import { type Choices, numberIn } from '../choices/choices.ts'
 import { type HandlerContext, Refusal, write, writeJson } from '../http/handler.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
@@ -47,7 +47,7 @@ export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh
   // U20.
   if (tokstatus === 'form_200') return write(c, 200, asForm(body), { 'Content-Type': FORM_TYPE })
   if (tokstatus === 'html_200') return write(c, 200, JSON.stringify(body), { 'Content-Type': HTML_TYPE })
-  return writeJson(c, body, tokstatus === 'json_201' ? 201 : 200)
+  return writeJson(c, body, numberIn(tokstatus))
 }
 
 const ERROR_PAGE = '<!doctype html><title>Bad Request</title><h1>Bad Request</h1>'
@@ -59,7 +59,6 @@ function errorBody(tokerr: Choices['tokerr'], word: string, description: string)
   if (tokerr === 'html_or_empty') return word === 'invalid_grant' ? ERROR_PAGE : ''
   return { error: word, error_description: description }
 }
-const ERROR_STATUS: Partial<Record<Choices['tokerr'], number>> = { json_401: 401, json_200: 200 }
 
 /** RFC 6749 5.2. @throws every other error again */
 export function answerTokenError(c: HandlerContext, error: unknown): Response {
@@ -67,7 +66,7 @@ export function answerTokenError(c: HandlerContext, error: unknown): Response {
   const word = error.word ?? error.code
   c.set('rule', word)
   const { tokerr } = c.get('context').choices
-  const status = ERROR_STATUS[tokerr] ?? error.status
+  const status = (tokerr === 'json_400' ? undefined : numberIn(tokerr)) || error.status
   const body = errorBody(tokerr, word, error.description)
   // RFC 9110 15.5.2: a 401 has a challenge.
   const headers: Record<string, string> = status === 401 ? { ...BASIC_CHALLENGE, ...error.headers } : {}
