@@ -1,4 +1,4 @@
-/** Credentials, failures, bodies, further features, and what browsers see (U36 to U52, U81, U82). */
+/** Credentials, failures, bodies, browsers; headers, minute, month and plans (U36 to U82). */
 import { choice } from './choice.ts'
 
 export const API_CHOICES = {
@@ -69,5 +69,100 @@ export const API_CHOICES = {
     minus_5_minutes: 'five minutes slow',
     plus_1_day: 'a day fast',
     no_date: 'no Date header',
+  }),
+}
+
+export const LIMIT_CHOICES = {
+  hdrclass: choice(53, {
+    of_request: 'the class of the request',
+    read: 'reads, always',
+    update: 'updates, always',
+    fewer_remaining: 'the class with fewer left',
+  }),
+  hdrscope: choice(54, {
+    all: 'every answer, also 401, 404, 405 and 429',
+    authenticated: 'only answers to a valid credential',
+    only_2xx: 'only successes',
+    not_on_429: 'all but 429',
+    also_token: 'the token endpoint as well',
+  }),
+  resetunit: choice(55, {
+    epoch_seconds: 'UNIX seconds',
+    epoch_milliseconds: 'UNIX milliseconds',
+    seconds_left: 'seconds from now',
+    iso_date: 'a date of ISO 8601',
+  }),
+  window: choice(56, {
+    first_request: 'opens with the first counted request',
+    idle_reset_zero: 'the same; while nothing is counted, its reset is 0',
+    idle_reset_past: 'the same; while nothing is counted, its reset is in the past',
+    wall_clock: 'the minute of the clock',
+    sliding: 'the last sixty seconds, always',
+    token_bucket: 'a token bucket, refilled continuously',
+  }),
+  remaining: choice(58, {
+    after_request: 'this request is subtracted',
+    before_request: 'it is not subtracted',
+  }),
+  refusedcount: choice(60, {
+    none: 'neither in the minute nor in the month',
+    minute: 'in the minute only',
+    month: 'in the month only',
+    minute_and_month: 'in both',
+  }),
+  ratelimitcount: choice(61, {
+    minute_and_month: 'in both',
+    none: 'in neither',
+    minute: 'in the minute only',
+  }),
+  failcount: choice(62, {
+    valid_credential: 'every request with a valid credential',
+    all: 'every request, also one with a refused credential',
+    only_2xx: 'only those that succeed',
+  }),
+  preflight: choice(63, {
+    not_counted: 'neither is counted',
+    head_as_read: 'HEAD is a read',
+    both_count: 'both are reads',
+  }),
+  retryafter: choice(64, {
+    absent: 'none',
+    seconds: 'in seconds',
+    http_date: 'as a date',
+    zero_or_negative: 'zero, or less',
+    conflicts_with_reset: 'another time than reset',
+  }),
+  monthly: choice(66, {
+    status_429: '429',
+    status_403: '403',
+    status_402: '402',
+    error_200: '200 with an error as body',
+    status_401: '401',
+  }),
+  monthlyhdr: choice(67, {
+    minute_values: 'the minute, with requests left',
+    zero_until_month: 'none left, reset at the next month',
+    absent: 'no headers',
+  }),
+  tz: choice(68, {
+    utc: 'UTC',
+    asia_tokyo: 'Asia/Tokyo',
+    america_new_york: 'America/New_York, with summer time',
+    organization: 'the zone of the organization',
+  }),
+  lag: choice(69, {
+    live: 'the current count',
+    delayed_40_minutes: '40 minutes old',
+    cached_per_load: 'that of the last load of the page',
+  }),
+  pertoken: choice(70, {
+    credential: 'each access token, each key',
+    grant: 'the grant, through every refresh',
+    application: 'the application',
+    user: 'the person',
+  }),
+  shared: choice(71, {
+    no: 'no other client',
+    yes: 'another client uses a quarter to a half of each open minute: remaining falls with time',
   }),
 }

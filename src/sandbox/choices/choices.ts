@@ -1,10 +1,8 @@
 /** All choices as one schema. The page, the OpenAPI document and the errors are made from it. */
 import * as v from 'valibot'
-import { API_CHOICES } from './api.ts'
-import { AUTHORIZATION_CHOICES } from './authorize.ts'
+import { API_CHOICES, LIMIT_CHOICES } from './api.ts'
 import type { ChoiceText } from './choice.ts'
-import { LIMIT_CHOICES } from './limits.ts'
-import { TOKEN_CHOICES } from './token.ts'
+import { AUTHORIZATION_CHOICES, TOKEN_CHOICES } from './oauth.ts'
 
 export { numberIn } from './choice.ts'
 

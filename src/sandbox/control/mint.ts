@@ -2,8 +2,13 @@
 import * as v from 'valibot'
 import { isMember } from '../api/organization.ts'
 import type { Context } from '../state/context.ts'
-import { issueKey, registerApplication } from '../state/issued.ts'
-import { isAccessTokenOver, isCodeOver, isRefreshTokenOver } from '../state/lifetime.ts'
+import {
+  isAccessTokenOver,
+  isCodeOver,
+  isRefreshTokenOver,
+  issueKey,
+  registerApplication,
+} from '../state/issued.ts'
 import { text, whole } from '../state/parse.ts'
 import { fingerprint, write } from '../state/request-log.ts'
 import { type ApiKey, type Application, redirectUri } from '../state/seed.ts'

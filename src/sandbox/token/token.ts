@@ -22,34 +22,32 @@ const GRANT_HANDLERS: Record<string, typeof exchangeCode> = {
   refresh_token: refresh,
 }
 
-/** `POST /oauth2/token`. A step that refuses the request throws. */
-export async function token(c: HandlerContext): Promise<Response> {
-  try {
-    const sent = await readTokenRequest(c, TOKEN_PARAMETERS)
-    // There is no await from here to the answer, so only one of two requests with the same code gets tokens.
-    const application = authenticateApplication(c, sent)
-    const grant = ownValue(GRANT_HANDLERS, required(sent, 'grant_type'))
-    if (grant === undefined) throw new Refusal('unsupported_grant_type')
-    countTokenRequest(c, application, sent)
-    return answerTokens(c, grant(c.get('context'), application, sent), grant === refresh)
-  } catch (error) {
-    return answerTokenError(c, error)
+type Answer = (c: HandlerContext, application: Application, sent: URLSearchParams) => Response
+
+/** @param names the parameters of the endpoint; others may be repeated */
+const tokenEndpoint =
+  (names: readonly string[], answer: Answer) =>
+  async (c: HandlerContext): Promise<Response> => {
+    try {
+      const sent = await readTokenRequest(c, names)
+      // There is no await from here on, so only one of two requests with the same code gets tokens.
+      return answer(c, authenticateApplication(c, sent), sent)
+    } catch (error) {
+      return answerTokenError(c, error)
+    }
   }
-}
+
+/** `POST /oauth2/token`. */
+export const token = tokenEndpoint(TOKEN_PARAMETERS, (c, application, sent) => {
+  const grant = ownValue(GRANT_HANDLERS, required(sent, 'grant_type'))
+  if (grant === undefined) throw new Refusal('unsupported_grant_type')
+  countTokenRequest(c, application, sent)
+  return answerTokens(c, grant(c.get('context'), application, sent), grant === refresh)
+})
 
 const JSON_TYPE = 'application/json'
 
-/** U18: the media types. RFC 6749 4.1.3 and 6 ask for a form. */
-const ENCODINGS: Record<Choices['enc'], readonly string[]> = {
-  form_only: [FORM_TYPE],
-  json_only: [JSON_TYPE],
-  both: [FORM_TYPE, JSON_TYPE],
-}
-
-/**
- * @param names the parameters of the endpoint; others may be repeated
- * @throws Refusal `invalid_request`, `unsupported_media_type`
- */
+/** @throws Refusal `invalid_request`, `unsupported_media_type` */
 async function readTokenRequest(c: HandlerContext, names: readonly string[]): Promise<URLSearchParams> {
   const { choices } = c.get('context')
   const query = queryOf(c)
@@ -58,9 +56,12 @@ async function readTokenRequest(c: HandlerContext, names: readonly string[]): Pr
     throw new Refusal('invalid_request', {
       description: 'Send the parameters in the body, not in the URI.',
     })
-  const [types, type] = [ENCODINGS[choices.enc], mediaTypeOf(c)]
+  // U18. RFC 6749 4.1.3 and 6 ask for a form.
+  const { enc } = choices
+  const types = [...(enc === 'json_only' ? [] : [FORM_TYPE]), ...(enc === 'form_only' ? [] : [JSON_TYPE])]
+  const type = mediaTypeOf(c)
   if (!types.includes(type))
-    throw new Refusal(choices.enc === 'json_only' ? 'invalid_request' : 'unsupported_media_type', {
+    throw new Refusal(enc === 'json_only' ? 'invalid_request' : 'unsupported_media_type', {
       description: `The body has to be ${types.join(' or ')}.`,
     })
   const text = await readText(c)
@@ -116,17 +117,11 @@ export const isRevocationOffered = ({ revocation }: Choices): boolean => revocat
 const REVOCATION_PARAMETERS = ['token', 'token_type_hint', 'client_id', 'client_secret']
 
 /** `POST /oauth2/revoke` (U33). It finds both kinds of token without the hint (RFC 7009 2.1). */
-export async function revoke(c: HandlerContext): Promise<Response> {
-  try {
-    const sent = await readTokenRequest(c, REVOCATION_PARAMETERS)
-    const application = authenticateApplication(c, sent)
-    revokeToken(c.get('context'), application, sent)
-    // RFC 7009 2.2: an unknown token gets the same answer.
-    return write(c, 200, null)
-  } catch (error) {
-    return answerTokenError(c, error)
-  }
-}
+export const revoke = tokenEndpoint(REVOCATION_PARAMETERS, (c, application, sent) => {
+  revokeToken(c.get('context'), application, sent)
+  // RFC 7009 2.2: an unknown token gets the same answer.
+  return write(c, 200, null)
+})
 
 function revokeToken(context: Context, application: Application, sent: URLSearchParams): void {
   const { state } = context
