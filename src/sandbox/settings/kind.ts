@@ -1,5 +1,4 @@
 /** The two kinds of credentials of an organization, as a table: what their screens show, ask and change. */
-import type { Plan } from '../../contract/plan.ts'
 import { isSameSecret } from '../api/credential.ts'
 import { organizationOfPage } from '../api/organization.ts'
 import { cookieOf, loginPage, requireLogin, signedInPerson, signIn } from '../authorize/login.tsx'
@@ -17,19 +16,10 @@ import {
 import { type ApiKey, type Application, derive, type Organization, type Person } from '../state/seed.ts'
 import type { FieldRule } from './field.tsx'
 
-type Values = Record<string, string>
+export type Values = Record<string, string>
+export type Credential = ApiKey | Application
 
-export interface Credential {
-  /** For an address, which must not have the value (RFC 9700 4.3.2). */
-  handle: string
-  name: string
-  facts: readonly (readonly [name: string, value: string])[]
-  values: Values
-  change: (values: Values) => void
-  remove: () => void
-}
-
-export interface CredentialKind {
+export interface Kind<One extends Credential = Credential> {
   path: 'api-keys' | 'applications'
   title: string
   /** In the document's words (5.1.1, 5.2.2). */
@@ -38,68 +28,54 @@ export interface CredentialKind {
   /** For those that count, for example "issued". */
   participle: string
   fields: readonly FieldRule[]
-  most: (plan: Plan) => number
-  /** Members issue keys and manage their own (5.1.4); only administrators have applications (5.2.5). */
-  isFor: (member: Member) => boolean
-  /** Those that the person may see, oldest first. */
-  list: (member: Member) => Credential[]
-  /** All of the organization (8.1). */
-  count: (member: Member) => number
-  add: (member: Member, values: Values) => unknown
+  most: 'api_keys' | 'oauth_applications'
+  isFor(member: Member): boolean
+  all(context: Context): One[]
+  /** An address must not have it (RFC 9700 4.3.2). */
+  id(one: One): string
+  name(one: One): string
+  facts(context: Context, one: One): readonly (readonly [name: string, value: string])[]
+  isVisible(member: Member, one: One): boolean
+  /** @param values those that are not empty */
+  add(member: Member, values: Values): One
+  change(context: Context, one: One, values: Values): void
+  remove(context: Context, one: One): void
 }
 
-const handleOf = (value: string): string => derive(value, 'handle').slice(0, 16)
+/** All of the organization (8.1), oldest first. */
+const ofOrganization = ({ context, organization }: Member, kind: Kind) =>
+  kind.all(context).filter(({ organization_id }) => organization_id === organization.id)
 
-const described = ({ description = '' }: Values) => (description === '' ? {} : { description })
+export const visibleTo = (member: Member, kind: Kind): Credential[] =>
+  ofOrganization(member, kind).filter((one) => kind.isVisible(member, one))
 
 const DESCRIPTION: FieldRule = { name: 'description', label: 'Description', longest: 500 }
 
-const keysOf = ({ context, organization }: Member) =>
-  context.state.api_keys.filter(
-    (key) => key.organization_id === organization.id && key.deleted_at_ms === undefined,
-  )
-
-export const API_KEYS: CredentialKind = {
+const API_KEYS: Kind<ApiKey> = {
   path: 'api-keys',
   title: 'API key setting',
   action: 'add API key',
   one: 'API key',
   participle: 'issued',
   fields: [DESCRIPTION],
-  most: ({ api_keys }) => api_keys,
+  most: 'api_keys',
   isFor: () => true,
-  list: (member) =>
-    keysOf(member)
-      .filter(({ issued_by }) => member.isAdministrator || issued_by === member.person.id)
-      .map((key) => keyCredential(member, key)),
-  count: (member) => keysOf(member).length,
+  all: ({ state }) => state.api_keys.filter(({ deleted_at_ms }) => deleted_at_ms === undefined),
+  id: ({ value }) => value,
+  name: ({ description }) => description || 'Without a description',
+  facts: ({ state }, { value, issued_by }) => [
+    ['API key', value],
+    ['Issued by', state.people.find(({ id }) => id === issued_by)?.name ?? issued_by],
+  ],
+  // Members manage their own keys (5.1.4).
+  isVisible: ({ isAdministrator, person }, { issued_by }) => isAdministrator || issued_by === person.id,
   add: ({ context, organization, person }, values) =>
-    issueKey(context, { ...described(values), organization_id: organization.id, issued_by: person.id }),
+    issueKey(context, { ...values, organization_id: organization.id, issued_by: person.id }),
+  change: (_, key, values) => void Object.assign(key, values),
+  remove: revokeKey,
 }
 
-function keyCredential({ context }: Member, key: ApiKey): Credential {
-  const { value, description = '', issued_by } = key
-  const issuer = context.state.people.find(({ id }) => id === issued_by)
-  return {
-    handle: handleOf(value),
-    name: description || 'Without a description',
-    facts: [
-      ['API key', value],
-      ['Issued by', issuer?.name ?? issued_by],
-    ],
-    values: { description },
-    change(values) {
-      delete key.description
-      Object.assign(key, described(values))
-    },
-    remove: () => revokeKey(context, key),
-  }
-}
-
-const applicationsOf = ({ context, organization }: Member) =>
-  context.state.applications.filter(({ organization_id }) => organization_id === organization.id)
-
-export const APPLICATIONS: CredentialKind = {
+const APPLICATIONS: Kind<Application> = {
   path: 'applications',
   title: 'Application setting',
   action: 'add application',
@@ -123,59 +99,49 @@ export const APPLICATIONS: CredentialKind = {
     },
     DESCRIPTION,
   ],
-  most: ({ oauth_applications }) => oauth_applications,
+  most: 'oauth_applications',
+  // Only administrators have applications (5.2.5).
   isFor: ({ isAdministrator }) => isAdministrator,
-  list: (member) => applicationsOf(member).map((one) => applicationCredential(member, one)),
-  count: (member) => applicationsOf(member).length,
-  add: ({ context, organization }, values) =>
-    registerApplication(context, { ...recordOf(values), organization_id: organization.id }),
+  all: ({ state }) => state.applications,
+  id: ({ client_id }) => client_id,
+  name: ({ name }) => name,
+  facts: (_, { client_id, client_secret, redirect_uri, description = '' }) => [
+    ['Client Id', client_id],
+    ['Client Secret', client_secret],
+    ['Redirect URI', redirect_uri],
+    ['Description', description],
+    // RFC 9700 2.6.
+    ...(/^http:/i.test(redirect_uri)
+      ? [['Warning', 'The code is sent unencrypted over http:, so use it on this machine only.'] as const]
+      : []),
+  ],
+  isVisible: () => true,
+  add: ({ context, organization }, { name = '', redirect_uri = '', ...more }) =>
+    registerApplication(context, { name, redirect_uri, ...more, organization_id: organization.id }),
+  change({ state }, application, values) {
+    Object.assign(application, values)
+    const { client_id, redirect_uri } = application
+    // An open consent page must not redirect to an address that is no longer registered.
+    deleteExpired(
+      state.pending,
+      (asked) => asked.client_id === client_id && asked.redirect_uri !== redirect_uri,
+    )
+  },
+  remove: (context, { client_id }) => deleteApplication(context, client_id),
 }
 
-const recordOf = (values: Values) => ({
-  name: values['name'] ?? '',
-  redirect_uri: values['redirect_uri'] ?? '',
-  ...described(values),
-})
+export const KINDS: readonly Kind[] = [API_KEYS, APPLICATIONS]
 
-function applicationCredential({ context }: Member, application: Application): Credential {
-  const { client_id, client_secret, name, redirect_uri, description = '' } = application
-  return {
-    handle: handleOf(client_id),
-    name,
-    facts: [
-      ['Client Id', client_id],
-      ['Client Secret', client_secret],
-      ['Redirect URI', redirect_uri],
-      ['Description', description],
-      // RFC 9700 2.6.
-      ...(/^http:/i.test(redirect_uri)
-        ? [['Warning', 'The code is sent unencrypted over http:, so use it on this machine only.'] as const]
-        : []),
-    ],
-    values: { name, redirect_uri, description },
-    change(values) {
-      delete application.description
-      Object.assign(application, recordOf(values))
-      // An open consent page must not redirect to an address that is no longer registered.
-      deleteExpired(
-        context.state.pending,
-        (asked) => asked.client_id === client_id && asked.redirect_uri !== application.redirect_uri,
-      )
-    },
-    remove: () => deleteApplication(context, client_id),
-  }
-}
-
-export const KINDS = [API_KEYS, APPLICATIONS]
-
-/** Operating conditions may have changed it (8). */
-export const maximumOf = ({ context, organization }: Member, kind: CredentialKind): number =>
-  kind.most(limitsOf(context, organization))
+/** Operating conditions may have changed the maximum (8). */
+export const isAtMaximum = (member: Member, kind: Kind): boolean =>
+  ofOrganization(member, kind).length >= limitsOf(member.context, member.organization)[kind.most]
 
 /** For example "1 of 10 issued on the business plan". */
-export function countText(member: Member, kind: CredentialKind): string {
-  const { plan } = member.organization
-  return `${kind.count(member)} of ${maximumOf(member, kind)} ${kind.participle} on the ${plan} plan`
+export function countText(member: Member, kind: Kind): string {
+  const { context, organization } = member
+  const most = limitsOf(context, organization)[kind.most]
+  const count = ofOrganization(member, kind).length
+  return `${count} of ${most} ${kind.participle} on the ${organization.plan} plan`
 }
 
 export interface Member {

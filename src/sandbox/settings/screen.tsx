@@ -3,18 +3,21 @@
 import type { Child } from 'hono/jsx'
 import { type Answered, type Handler, Refusal, write } from '../http/handler.ts'
 import { Facts, Links, linkTo, writePage } from '../http/page.tsx'
+import { derive } from '../state/seed.ts'
 import { AGREEMENT, Field, type FormErrors, readFields } from './field.tsx'
 import {
   administratorsHint,
   countText,
   type Credential,
-  type CredentialKind,
   csrfTokenOf,
+  isAtMaximum,
+  type Kind,
   KINDS,
-  maximumOf,
   type Member,
   memberForm,
   memberPage,
+  type Values,
+  visibleTo,
 } from './kind.ts'
 
 /** @param path below `/settings` */
@@ -52,12 +55,11 @@ const settingsPage = (member: Member): Answered =>
     )),
   )
 
-const isAtMaximum = (member: Member, kind: CredentialKind): boolean =>
-  kind.count(member) >= maximumOf(member, kind)
+const handleOf = (kind: Kind, one: Credential): string => derive(kind.id(one), 'handle').slice(0, 16)
 
 /** At the maximum the action is disabled, with the reason (8.1). */
-function listPage(member: Member, kind: CredentialKind): Answered {
-  const credentials = kind.list(member)
+function listPage(member: Member, kind: Kind): Answered {
+  const credentials = visibleTo(member, kind)
   const isFull = isAtMaximum(member, kind)
   return writeSettings(
     member,
@@ -74,11 +76,14 @@ function listPage(member: Member, kind: CredentialKind): Answered {
         </a>
       )}
       {credentials.length === 0 && <p>{`There is no ${kind.one} of yours.`}</p>}
-      {credentials.map(({ handle, name, facts }) => (
-        <section key={handle}>
-          <h2>{name}</h2>
-          <Facts facts={facts} />
-          <a href={settingsLink(member, `${kind.path}/${handle}`)} aria-label={`Edit or delete ${name}`}>
+      {credentials.map((one) => (
+        <section key={kind.id(one)}>
+          <h2>{kind.name(one)}</h2>
+          <Facts facts={kind.facts(member.context, one)} />
+          <a
+            href={settingsLink(member, `${kind.path}/${handleOf(kind, one)}`)}
+            aria-label={`Edit or delete ${kind.name(one)}`}
+          >
             Edit or delete
           </a>
         </section>
@@ -88,12 +93,12 @@ function listPage(member: Member, kind: CredentialKind): Answered {
 }
 
 interface FormContent {
-  values?: Record<string, string>
+  values?: object
   errors?: FormErrors
   edited?: Credential
 }
 
-function writeForm(member: Member, kind: CredentialKind, { values = {}, errors = {}, edited }: FormContent) {
+function writeForm(member: Member, kind: Kind, { values = {}, errors = {}, edited }: FormContent) {
   const title = edited ? `Edit ${kind.one}` : `Add ${kind.one}`
   const isRefused = Object.keys(errors).length > 0
   return writeSettings(
@@ -104,7 +109,12 @@ function writeForm(member: Member, kind: CredentialKind, { values = {}, errors =
       <form method="post">
         <input type="hidden" name="csrf_token" value={csrfTokenOf(member.c)} />
         {fieldsOf(kind, edited).map((rule) => (
-          <Field key={rule.name} rule={rule} value={values[rule.name] ?? ''} error={errors[rule.name]} />
+          <Field
+            key={rule.name}
+            rule={rule}
+            value={(values as Values)[rule.name] ?? ''}
+            error={errors[rule.name]}
+          />
         ))}
         <button class="primary" name="action" value="save">
           {edited ? 'Save' : title}
@@ -119,17 +129,20 @@ function writeForm(member: Member, kind: CredentialKind, { values = {}, errors =
   )
 }
 
-const fieldsOf = ({ fields }: CredentialKind, edited: Credential | undefined) =>
+const fieldsOf = ({ fields }: Kind, edited: Credential | undefined) =>
   edited ? fields : [...fields, AGREEMENT]
 
-type Submit = (member: Member, kind: CredentialKind, form: URLSearchParams) => Answered
+const filled = ({ fields }: Kind, values: Values): Values =>
+  Object.fromEntries(fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : [])))
+
+type Submit = (member: Member, kind: Kind, form: URLSearchParams) => Answered
 
 /** RFC 9700 4.12: after a 303, a reload does not send the form again. */
-const redirectToList = (member: Member, { path }: CredentialKind): Answered =>
+const redirectToList = (member: Member, { path }: Kind): Answered =>
   write(member.c, 303, null, { Location: settingsLink(member, path) })
 
 /** @throws Refusal `maximum_reached` (8.1): no form is filled in to be refused */
-function assertBelowMaximum(member: Member, kind: CredentialKind): void {
+function assertBelowMaximum(member: Member, kind: Kind): void {
   if (isAtMaximum(member, kind))
     throw new Refusal('maximum_reached', { description: `${countText(member, kind)}. Delete one first.` })
 }
@@ -143,20 +156,20 @@ const submitAdd: Submit = (member, kind, form) => {
   assertBelowMaximum(member, kind)
   const { values, errors } = readFields(fieldsOf(kind, undefined), form)
   if (Object.keys(errors).length > 0) return writeForm(member, kind, { values, errors })
-  kind.add(member, values)
+  kind.add(member, filled(kind, values))
   return redirectToList(member, kind)
 }
 
 /** @throws Refusal `not_found`, also if the person may not manage it */
-function credentialOf(member: Member, kind: CredentialKind): Credential {
-  const found = kind.list(member).find(({ handle }) => handle === member.c.req.param('handle'))
+function credentialOf(member: Member, kind: Kind): Credential {
+  const found = visibleTo(member, kind).find((one) => handleOf(kind, one) === member.c.req.param('handle'))
   if (found === undefined) throw new Refusal('not_found')
   return found
 }
 
 const editPage: Submit = (member, kind) => {
   const edited = credentialOf(member, kind)
-  return writeForm(member, kind, { edited, values: edited.values })
+  return writeForm(member, kind, { edited, values: edited })
 }
 
 const submitEdit: Submit = (member, kind, form) => {
@@ -166,8 +179,9 @@ const submitEdit: Submit = (member, kind, form) => {
   if (action === 'save') {
     const { values, errors } = readFields(kind.fields, form)
     if (Object.keys(errors).length > 0) return writeForm(member, kind, { edited, values, errors })
-    edited.change(values)
-  } else edited.remove()
+    delete edited.description
+    kind.change(member.context, edited, filled(kind, values))
+  } else kind.remove(member.context, edited)
   return redirectToList(member, kind)
 }
 
