@@ -94,7 +94,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { fetch, paths } = createRoutes({ basePath, log, context, record })
   const { restore, reset, reseed } = seeded
   const { controlBasePath, controlToken: token, openWorld } = options
-  const access = { basePath: controlBasePath, token, openWorld }
+  const access = { basePath: controlBasePath, token, openWorld, log }
   const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...access })
   return {
     fetch,

@@ -6,7 +6,7 @@ import { isRepeated, valueOf } from '../http/form.ts'
 import { type Answered, type HandlerContext, queryOf, Refusal, type RefusalWord } from '../http/handler.ts'
 import { applicationWithId, liveGrants } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
-import { challengeError, challengeOf } from '../token/pkce.ts'
+import { challengeError, challengeOf, invalid } from '../token/pkce.ts'
 import { consentPage, giveConsent, organizationPicker, type Question } from './consent.tsx'
 import { loginPage, signedInPerson } from './login.tsx'
 import { type AuthorizationError, redirectWithError } from './redirect.tsx'
@@ -71,10 +71,7 @@ function refuseTarget(c: HandlerContext, query: URLSearchParams, word: RefusalWo
   return redirectWithError(c, target, { error: 'unauthorized_client', description })
 }
 
-const NO_NUMBER: AuthorizationError = {
-  error: 'invalid_request',
-  description: 'organization_id has to be the number of an organization.',
-}
+const NO_NUMBER = invalid('organization_id has to be the number of an organization.')
 const NOT_A_MEMBER: AuthorizationError = {
   error: 'access_denied',
   description: 'The person is not a member of an organization with this organization_id.',
@@ -109,18 +106,22 @@ function ask(c: HandlerContext, question: Question): Answered {
 }
 
 /** Does not look at the application, the redirect URI and the organization. */
-export const findAuthorizationError = (
+export function findAuthorizationError(
   query: URLSearchParams,
   choices: Choices,
-): AuthorizationError | undefined =>
-  repeatedParameter(query) ?? // RFC 6749 3.1
-  stateError(query, choices) ?? // RFC 6749 A.5
-  responseTypeError(query) ?? // 5.3, RFC 6749 3.1.1
-  challengeError(query, choices) // RFC 7636 4.4.1
-
-function repeatedParameter(query: URLSearchParams): AuthorizationError | undefined {
+): AuthorizationError | undefined {
+  // RFC 6749 3.1.
   const twice = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(query, name))
-  return twice && { error: 'invalid_request', description: `${twice} is repeated.` }
+  if (twice) return invalid(`${twice} is repeated.`)
+  // RFC 6749 4.1.1 only recommends a state.
+  if (valueOf(query, 'state') !== undefined && stateOf(query, choices) === undefined)
+    return invalid((STATES[choices.statechars] ?? PRINTABLE)[1])
+  // 5.3, RFC 6749 3.1.1.
+  const responseType = valueOf(query, 'response_type')
+  if (responseType === undefined) return invalid('response_type is missing.')
+  return responseType === 'code'
+    ? challengeError(query, choices)
+    : { error: 'unsupported_response_type', description: 'response_type has to be code.' }
 }
 
 /** U8. RFC 6749 A.5 allows printable ASCII. */
@@ -130,25 +131,10 @@ const STATES: Partial<Record<Choices['statechars'], readonly [like: RegExp, desc
 }
 const PRINTABLE = [/^[\x20-\x7e]{1,2048}$/, 'state has to be at most 2048 characters of ASCII.'] as const
 
-function stateError(query: URLSearchParams, choices: Choices): AuthorizationError | undefined {
-  const [, description] = STATES[choices.statechars] ?? PRINTABLE
-  // RFC 6749 4.1.1 only recommends a state.
-  const isValid = valueOf(query, 'state') === undefined || stateOf(query, choices) !== undefined
-  return isValid ? undefined : { error: 'invalid_request', description }
-}
-
 /** The state to send back; `undefined` if it is not valid. */
 export function stateOf(query: URLSearchParams, { statechars }: Choices): string | undefined {
   const state = valueOf(query, 'state')
   const [like] = STATES[statechars] ?? PRINTABLE
   if (state === undefined || isRepeated(query, 'state') || !like.test(state)) return undefined
   return statechars === 'plus_for_space' ? state.replaceAll(' ', '+') : state
-}
-
-function responseTypeError(query: URLSearchParams): AuthorizationError | undefined {
-  const responseType = valueOf(query, 'response_type')
-  if (responseType === undefined)
-    return { error: 'invalid_request', description: 'response_type is missing.' }
-  if (responseType === 'code') return undefined
-  return { error: 'unsupported_response_type', description: 'response_type has to be code.' }
 }

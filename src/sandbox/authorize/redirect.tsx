@@ -61,12 +61,6 @@ export interface RedirectTarget {
 }
 type RedirectParameters = Record<string, string | undefined>
 
-/** U1. */
-const CODE_NAMES: Partial<Record<Choices['redir'], string>> = {
-  code_named_authorization_code: 'authorization_code',
-  code_named_auth_code: 'auth_code',
-}
-
 /** RFC 6749 4.1.2. */
 export function redirectWithCode(
   c: HandlerContext,
@@ -76,7 +70,8 @@ export function redirectWithCode(
   const context = c.get('context')
   const { redir } = context.choices
   const parameters: RedirectParameters = {
-    [CODE_NAMES[redir] ?? 'code']: code,
+    // U1.
+    [redir.startsWith('code_named_') ? redir.slice('code_named_'.length) : 'code']: code,
     ...(redir !== 'no_state' && { state }),
     ...(redir === 'extra_parameters' && {
       iss: issuerOf(c),
@@ -120,12 +115,6 @@ function redirectTo(c: HandlerContext, address: string): Answered {
   return writeMessage(c, { title: 'Redirect' }, <a href={Location}>Continue to the application</a>)
 }
 
-/** RFC 9207 2: on errors too. */
-const ISSUERS: Partial<Record<Choices['redir'], (c: HandlerContext) => string>> = {
-  iss_right: issuerOf,
-  iss_wrong: () => OTHER_ISSUER,
-}
-
 /** Adds the parameters and the issuer, and keeps the query of the URI (RFC 6749 3.1.2). */
 function uriWith(
   c: HandlerContext,
@@ -133,7 +122,9 @@ function uriWith(
   parameters: RedirectParameters,
   separator: '?' | '#',
 ): string {
-  const iss = ISSUERS[c.get('context').choices.redir]?.(c)
+  const { redir } = c.get('context').choices
+  // RFC 9207 2: on errors too.
+  const iss = redir === 'iss_right' ? issuerOf(c) : redir === 'iss_wrong' ? OTHER_ISSUER : undefined
   const added = new URLSearchParams(
     Object.entries({ ...parameters, ...(iss !== undefined && { iss }) }).filter(
       (one): one is [string, string] => one[1] !== undefined,

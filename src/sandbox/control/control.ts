@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { readCredentials } from '../../contract/credential.ts'
 import { bearerChallenge, isSameSecret } from '../api/credential.ts'
-import { FORM_TYPE, mediaTypeOf, readText } from '../http/form.ts'
+import { mediaTypeOf, readBody, readText } from '../http/form.ts'
 import {
   allowMethods,
   asHono,
@@ -17,7 +17,8 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { ASSETS, writeMessage } from '../http/page.tsx'
+import { ASSETS } from '../http/page.tsx'
+import { answerRefusal, type SandboxLogEntry } from '../http/problem.tsx'
 import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
@@ -42,6 +43,7 @@ interface ControlParts extends Omit<ActionParts, 'reachedAs'> {
   changed: () => void
   random: () => string
   basePath?: string | undefined
+  log: ((entry: SandboxLogEntry) => void) | undefined
   /** Needed at every address but `/healthz`, if there is one. */
   token?: string | undefined
 }
@@ -70,9 +72,11 @@ export function createControl(parts: ControlParts): Control {
 
 type Act = (action: Action, value: unknown, reachedAs?: string) => unknown
 
-function createRoutes({ basePath = '', context, random, token }: ControlParts, act: Act) {
+function createRoutes({ basePath = '', context, random, log, token }: ControlParts, act: Act) {
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
-  app.onError(answerError)
+  app.onError((error, c) =>
+    error instanceof Conflict ? writeJson(c, error.content, 409) : answerRefusal(error, c, log),
+  )
   app.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
@@ -110,8 +114,7 @@ const methodsAt = (path: string) => ROUTES.flatMap(([method = '', at]) => (at ==
 
 /** Its forms send the name of an action, and the fields of its value. */
 async function answerForm(c: HandlerContext, act: Act, csrfToken: string): Promise<Response> {
-  assertMediaType(c, FORM_TYPE, 'The body has to be a form.')
-  const form = new URLSearchParams(await readText(c))
+  const form = await readBody(c)
   if (form.get('csrf_token') !== csrfToken)
     throw new Refusal('stale_form', {
       description: 'This form does not have the csrf token of this page. Open the page again.',
@@ -135,13 +138,10 @@ const hostOf = ({ req }: HandlerContext): string => new URL(req.url).hostname
 
 /** No form of another site can send JSON. An empty body is `undefined`. */
 async function readJson(c: HandlerContext): Promise<unknown> {
-  assertMediaType(c, 'application/json', 'The body has to be JSON.')
+  if (mediaTypeOf(c) !== 'application/json')
+    throw new Refusal('unsupported_media_type', { description: 'The body has to be JSON.' })
   const text = await (TAKE_SNAPSHOTS.includes(c.req.path) ? readText(c, LARGEST_SNAPSHOT_BYTES) : readText(c))
   return invalidIfThrown(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
-}
-
-function assertMediaType(c: HandlerContext, type: string, description: string): void {
-  if (mediaTypeOf(c) !== type) throw new Refusal('unsupported_media_type', { description })
 }
 
 /** @throws Refusal `invalid_request` with the message of what `act` throws */
@@ -153,19 +153,6 @@ function invalidIfThrown<Result>(act: () => Result): Result {
     const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
     throw new Refusal('invalid_request', { description })
   }
-}
-
-/** As JSON, or as a page if `page` is set. */
-function answerError(error: Error, c: HandlerContext): Response | Promise<Response> {
-  if (error instanceof Conflict) return writeJson(c, error.content, 409)
-  const { status, word, description, headers } =
-    error instanceof Refusal
-      ? error
-      : new Refusal('server_error', { description: error.stack ?? error.message })
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  if (c.get('page'))
-    return writeMessage(c, { title: 'This did not work', status }, description, 'To the control plane')
-  return writeJson(c, { error: word, error_description: description }, status)
 }
 
 interface Access {

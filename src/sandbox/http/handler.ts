@@ -2,7 +2,6 @@
 import type { Context as HonoContext, MiddlewareHandler, Next } from 'hono'
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
-import type { Choices } from '../choices/choices.ts'
 import { reportedDate } from '../state/clock.ts'
 import type { Variables } from '../state/context.ts'
 
@@ -107,39 +106,26 @@ export function writeCommonHeaders(c: HandlerContext): void {
   headers.set('Pragma', 'no-cache')
 }
 
-interface Cors {
-  exposesHeaders: boolean
-  missingOn: readonly number[]
-  allowsKey: boolean
-}
-
-/** U81; `undefined`: no other origin is allowed. */
-const CORS: Record<Choices['cors'], Cors | undefined> = {
-  none: undefined,
-  any_origin: { exposesHeaders: false, missingOn: [], allowsKey: true },
-  any_origin_exposed: { exposesHeaders: true, missingOn: [], allowsKey: true },
-  missing_on_refusals: { exposesHeaders: true, missingOn: [401, 429], allowsKey: true },
-  key_header_refused: { exposesHeaders: true, missingOn: [], allowsKey: false },
-}
-
 const EXPOSED = [...Object.values(RATE_HEADERS), 'Retry-After'].join(', ')
 
-/** Goes around the handlers of the token endpoint and the API. */
+/** U81. Goes around the handlers of the token endpoint and the API. */
 export const allowOrigins: Handler = async (c, next) => {
   await next()
-  const cors = CORS[c.get('context').choices.cors]
-  if (cors === undefined || cors.missingOn.includes(c.res.status)) return
+  const { cors } = c.get('context').choices
+  if (cors === 'none' || (cors === 'missing_on_refusals' && [401, 429].includes(c.res.status))) return
   c.res.headers.set('Access-Control-Allow-Origin', '*')
-  if (cors.exposesHeaders) c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
+  if (cors !== 'any_origin') c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
 export const preflight: Handler = async (c, next) => {
-  const { choices, apiKeyHeader } = c.get('context')
-  const cors = CORS[choices.cors]
+  const {
+    choices: { cors },
+    apiKeyHeader,
+  } = c.get('context')
   const isPreflight =
     c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
-  if (cors === undefined || !isPreflight) return next()
-  const headers = ['Authorization', 'Content-Type', ...(cors.allowsKey ? [apiKeyHeader] : [])]
+  if (cors === 'none' || !isPreflight) return next()
+  const headers = ['Authorization', 'Content-Type', ...(cors === 'key_header_refused' ? [] : [apiKeyHeader])]
   return write(c, 204, null, {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
     'Access-Control-Allow-Headers': headers.join(', '),

@@ -109,16 +109,12 @@ const countedIn = (named: string): CountedIn => ({
 const servedCounts = ({ ratelimitcount }: Choices, path: string): CountedIn =>
   countedIn(path === RATE_LIMIT_PATH ? ratelimitcount : 'minute_and_month')
 
-/** U63: the two methods that 8.2 does not list. */
-const FURTHER_CLASSES: Record<Choices['preflight'], Record<string, RequestClass>> = {
-  not_counted: {},
-  head_as_read: { HEAD: 'read' },
-  both_count: { HEAD: 'read', OPTIONS: 'read' },
+/** Section 8.2, U63; `undefined`: the method has no class and is not counted. */
+function classOf({ preflight }: Choices, method: string): RequestClass | undefined {
+  const isRead =
+    method === 'HEAD' ? preflight !== 'not_counted' : method === 'OPTIONS' && preflight === 'both_count'
+  return isRead ? 'read' : requestClass(method)
 }
-
-/** Section 8.2; `undefined`: the method has no class and is not counted. */
-const classOf = ({ preflight }: Choices, method: string): RequestClass | undefined =>
-  requestClass(method) ?? FURTHER_CLASSES[preflight][method]
 
 /** U54. */
 const HAS_HEADERS: Record<Choices['hdrscope'], (c: HandlerContext) => boolean> = {

@@ -20,18 +20,12 @@ const ZONE: Record<Choices['tz'], (organization: Organization) => string> = {
   },
 }
 
-const zones = new Map<string, boolean>()
 function isZone(name: string): boolean {
-  let known = zones.get(name)
-  if (known === undefined) {
-    try {
-      known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-    } catch {
-      known = false
-    }
-    zones.set(name, known)
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
   }
-  return known
 }
 
 /** The largest difference between the starts of one month in two time zones. */

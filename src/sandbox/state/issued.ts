@@ -85,20 +85,10 @@ function sweepIssued(state: SandboxState, instant: Instant): number {
   return tokens.length + Object.keys(codes).length + live.size
 }
 
-/**
- * U38: how long a deleted key stays active, and what is deleted with an application. Keys do not expire:
- * `at_expiry` uses the lifetime of a token.
- */
-const REVOKED: Record<Choices['revoked'], { keyMs: number; withApplication: readonly IssuedStore[] }> = {
-  at_once: { keyMs: 0, withApplication: ISSUED_STORES },
-  at_expiry: {
-    keyMs: ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS,
-    withApplication: ['codes', 'refresh_tokens'],
-  },
-}
-
+/** U38. Keys do not expire: the lifetime of a token is used. */
 export const isKeyActive = ({ choices, nowMs }: Context, { deleted_at_ms }: ApiKey): boolean =>
-  deleted_at_ms === undefined || nowMs - deleted_at_ms < REVOKED[choices.revoked].keyMs
+  deleted_at_ms === undefined ||
+  (choices.revoked === 'at_expiry' && nowMs - deleted_at_ms < ACCESS_TOKEN_LIFETIME_SECONDS * SECOND_MS)
 
 export const applicationWithId = ({ state }: Context, clientId: string): Application | undefined =>
   state.applications.find(({ client_id }) => client_id === clientId)
@@ -122,16 +112,15 @@ export function registerApplication(
 export function revokeKey(context: Context, revoked: ApiKey): void {
   const { state, nowMs } = context
   state.api_keys = state.api_keys.filter((one) => one !== revoked && isKeyActive(context, one))
-  if (REVOKED[context.choices.revoked].keyMs > 0) state.api_keys.push({ ...revoked, deleted_at_ms: nowMs })
+  if (context.choices.revoked === 'at_expiry') state.api_keys.push({ ...revoked, deleted_at_ms: nowMs })
 }
 
 /** Also ends its codes and tokens, and closes its consent pages (RFC 6749 3.2.1). */
 export function deleteApplication({ state, choices }: Context, clientId: string): void {
-  const stores = REVOKED[choices.revoked].withApplication
   for (const [id, { client_id }] of Object.entries(state.grants)) {
     if (client_id !== clientId) continue
-    if (stores.length === ISSUED_STORES.length) deleteGrant(state, id)
-    else deleteIssued(state, id, stores)
+    if (choices.revoked === 'at_once') deleteGrant(state, id)
+    else deleteIssued(state, id, ['codes', 'refresh_tokens'])
   }
   deleteExpired(state.pending, ({ client_id }) => client_id === clientId)
   state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)

@@ -5,7 +5,7 @@ import { Refusal } from '../http/handler.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { IssuedCode } from '../state/state.ts'
 
-const invalid = (description: string) => ({ error: 'invalid_request', description })
+export const invalid = (description: string) => ({ error: 'invalid_request', description })
 
 /** RFC 7636 4.2: S256 gives 32 bytes in base64url. */
 const CHALLENGE = /^[A-Za-z0-9\-_]{43}$/
@@ -20,7 +20,13 @@ export function challengeError(
   const challenge = valueOf(query, 'code_challenge')
   if (challenge === undefined) return pkce === 'required' ? invalid('code_challenge is missing.') : undefined
   if (pkce === 'rejected') return invalid('code_challenge is not supported.')
-  return pkce === 'ignored' ? undefined : challengeFormatError(challenge, query)
+  if (pkce === 'ignored') return undefined
+  if (isRepeated(query, 'code_challenge') || !CHALLENGE.test(challenge))
+    return invalid('code_challenge has to be 43 characters of base64url, once.')
+  // RFC 7636 4.3: the default is plain, which RFC 9700 2.1.1 advises against.
+  return valueOf(query, 'code_challenge_method') === 'S256'
+    ? undefined
+    : invalid('code_challenge_method has to be S256.')
 }
 
 export const usesPkce = ({ pkce }: Choices): boolean => pkce === 'enforced' || pkce === 'required'
@@ -41,18 +47,6 @@ export function assertVerifier(
   // The code was issued before a challenge was required.
   if (pkce === 'required' && code_challenge === undefined) throw new Refusal('invalid_grant')
   if (usesPkce(choices)) assertMatch(verifier, code_challenge)
-}
-
-function challengeFormatError(
-  challenge: string,
-  query: URLSearchParams,
-): ReturnType<typeof invalid> | undefined {
-  if (isRepeated(query, 'code_challenge') || !CHALLENGE.test(challenge))
-    return invalid('code_challenge has to be 43 characters of base64url, once.')
-  // RFC 7636 4.3: the default is plain, which RFC 9700 2.1.1 advises against.
-  if (valueOf(query, 'code_challenge_method') !== 'S256')
-    return invalid('code_challenge_method has to be S256.')
-  return undefined
 }
 
 function assertMatch(verifier: string | undefined, challenge: string | undefined): void {

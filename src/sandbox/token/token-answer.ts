@@ -25,13 +25,6 @@ const TOKEN_FIELDS: Record<Choices['tokenfields'], (tokens: JsonObject, isRefres
 export const hasRefreshToken = ({ tokenfields }: Choices, isRefresh: boolean): boolean =>
   !isRefresh || tokenfields !== 'refresh_token_missing_on_refresh'
 
-/** U48: the field `scope`. */
-const SCOPES: Record<Choices['scope'], { scope?: string }> = {
-  none: {},
-  in_token_response: { scope: 'read write' },
-  read_only: { scope: 'read' },
-}
-
 const asForm = (body: JsonObject): string =>
   new URLSearchParams(
     Object.entries(body).map(([name, value]) => [
@@ -42,7 +35,9 @@ const asForm = (body: JsonObject): string =>
 
 export function answerTokens(c: HandlerContext, tokens: TokenResponse, isRefresh: boolean): Response {
   const { tokenfields, tokstatus, scope } = c.get('context').choices
-  const body = { ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh), ...SCOPES[scope] }
+  // U48.
+  const scopes = scope === 'none' ? {} : { scope: scope === 'read_only' ? 'read' : 'read write' }
+  const body = { ...TOKEN_FIELDS[tokenfields]({ ...tokens }, isRefresh), ...scopes }
   c.set('tokenAnswer', body)
   // U20.
   if (tokstatus === 'form_200') return write(c, 200, asForm(body), { 'Content-Type': FORM_TYPE })
