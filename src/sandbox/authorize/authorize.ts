@@ -7,7 +7,7 @@ import { type Answered, type HandlerContext, queryOf, Refusal, type RefusalWord 
 import { applicationWithId, liveGrants } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
 import { challengeError, challengeOf, invalid } from '../token/pkce.ts'
-import { consentPage, giveConsent, organizationPicker, type Question } from './consent.tsx'
+import { consentPage, organizationPicker, pendingOf, type Question, sendCode } from './consent.tsx'
 import { loginPage, signedInPerson } from './login.tsx'
 import { type AuthorizationError, redirectWithError } from './redirect.tsx'
 
@@ -94,15 +94,10 @@ function answerOrganization(
 
 function ask(c: HandlerContext, question: Question): Answered {
   const context = c.get('context')
-  const { application, person, organization } = question
-  const permitted = {
-    client_id: application.client_id,
-    person_id: person.id,
-    organization_id: organization.id,
-  }
+  const permitted = pendingOf(question, context.nowMs)
   // U9, RFC 6749 10.2: by default a person who has permitted before is asked again.
   const isRemembered = context.choices.consent === 'remembered' && liveGrants(context, permitted).length > 0
-  return isRemembered ? giveConsent(c, question) : consentPage(c, question)
+  return isRemembered ? sendCode(c, permitted) : consentPage(c, question)
 }
 
 /** Does not look at the application, the redirect URI and the organization. */

@@ -58,22 +58,18 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
         It will be able to use the API for this organization as you. Its requests count towards the limits of
         the organization.
       </p>
-      <Answers action={linkTo(c, CONSENT_PATH.slice(1))} csrfToken={csrfToken} />
+      <form method="post" action={linkTo(c, CONSENT_PATH.slice(1))}>
+        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <button class="primary" name="answer" value="permit">
+          Permit
+        </button>{' '}
+        <button name="answer" value="deny">
+          Deny
+        </button>
+      </form>
     </section>,
   )
 }
-
-const Answers = ({ action, csrfToken }: { action: string; csrfToken: string }) => (
-  <form method="post" action={action}>
-    <input type="hidden" name="csrf_token" value={csrfToken} />
-    <button class="primary" name="answer" value="permit">
-      Permit
-    </button>{' '}
-    <button name="answer" value="deny">
-      Deny
-    </button>
-  </form>
-)
 
 /** @throws Refusal `stale_form` if the page was answered, is too old, or belongs to another person */
 export async function answerConsent(c: HandlerContext): Promise<Response> {
@@ -92,15 +88,12 @@ export async function answerConsent(c: HandlerContext): Promise<Response> {
   return answer === 'permit' ? sendCode(c, asked) : redirectWithDenial(c, asked)
 }
 
-export const giveConsent = (c: HandlerContext, question: Question): Answered =>
-  sendCode(c, pendingOf(question, c.get('context').nowMs))
-
-function sendCode(c: HandlerContext, asked: PendingAuthorization): Answered {
+export function sendCode(c: HandlerContext, asked: PendingAuthorization): Answered {
   const code = issueCode(c.get('context'), asked)
   return redirectWithCode(c, asked, { code, organizationId: asked.organization_id })
 }
 
-const pendingOf = (
+export const pendingOf = (
   { application, person, organization, asked }: Question,
   nowMs: number,
 ): PendingAuthorization => ({

@@ -13,7 +13,6 @@ import {
   judgeReceived,
   type ReceivedRequest,
   rememberReported,
-  secretKeysOf,
 } from './verdict.ts'
 import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 
@@ -60,7 +59,8 @@ async function answerRecorded(
   const isFaulty = fault !== undefined && fault.kind !== 'delay'
   const answer = async () => {
     await next()
-    completeEntry(state, entry, c, { received, isDelivered: !isFaulty })
+    completeEntry(state, entry, c, received)
+    rememberReported(state.reported, c, received, !isFaulty)
     return c.res
   }
   try {
@@ -129,17 +129,15 @@ function completeEntry(
   state: SandboxState,
   entry: RequestLogEntry,
   c: HandlerContext,
-  { received, isDelivered }: { received: ReceivedRequest; isDelivered: boolean },
+  received: ReceivedRequest,
 ): void {
-  const form = c.get('form') ?? new URLSearchParams()
+  const form = c.get('form')
   const refusal = c.error instanceof Refusal ? c.error.code : undefined
   entry.rule = c.get('rule') ?? refusal ?? (c.error ? 'server_error' : 'served')
   entry.cost = c.get('cost') ?? entry.cost
-  if (form.size > 0) entry.seen.body = mask(form, (text) => isSecret(state, text))
+  if (form && form.size > 0) entry.seen.body = mask(form, (text) => isSecret(state, text))
   nameGrant(state, entry, c, received)
-  const keys = secretKeysOf(form)
-  addVerdicts(entry, judgeContent(state, c, { form, keys, isKnown: !c.get('unknown') }))
-  rememberReported(state.reported, c, { received, form, keys, isDelivered })
+  addVerdicts(entry, judgeContent(state, c))
 }
 
 /** Names the organization, and the grant of the access token that was sent or else issued. */

@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   print?: string | undefined
 }
 
-type Found = Partial<Record<Verdict, boolean>>
+type Found = Partial<Record<Verdict, boolean | undefined>>
 
 /** The verdicts that need no body. */
 export const judgeReceived = (state: SandboxState, received: ReceivedRequest): Found => ({
@@ -26,19 +26,17 @@ export const judgeReceived = (state: SandboxState, received: ReceivedRequest): F
   sent_while_over: received.at_ms < (ownValue(state.reported.over, keyOf(received) ?? '') ?? 0),
 })
 
-/** The verdicts that need the body. `isKnown`: the sandbox has the address. */
-export function judgeContent(
-  { reported }: SandboxState,
-  c: HandlerContext,
-  { form, keys, isKnown }: { form: URLSearchParams; keys: SecretKeys; isKnown: boolean },
-): Found {
+/** The verdicts that need the body or the address. */
+export function judgeContent({ reported }: SandboxState, c: HandlerContext): Found {
+  const form = c.get('form')
+  const keys = secretKeysOf(form)
   const isSpent = (key = '') =>
     Object.hasOwn(reported.spent, key) || Object.hasOwn(reported.spent_earlier, key)
   return {
     code_sent_twice: isSpent(keys.code),
     refresh_token_used_twice: isSpent(keys.refresh_token),
-    two_credentials: form.has('client_secret') && c.req.header('Authorization') !== undefined,
-    unknown_endpoint: !isKnown,
+    two_credentials: form?.has('client_secret') && c.req.header('Authorization') !== undefined,
+    unknown_endpoint: c.get('unknown'),
   }
 }
 
@@ -50,23 +48,18 @@ export function addVerdicts(entry: RequestLogEntry, found: Found): void {
   if (all.length > 1) entry.verdicts = all
 }
 
-interface AnsweredRequest {
-  received: ReceivedRequest
-  form: URLSearchParams
-  keys: SecretKeys
-  /** True if the answer arrives as it was written. */
-  isDelivered: boolean
-}
-
+/** @param isDelivered true if the answer arrives as it was written */
 export function rememberReported(
   reported: Reported,
   c: HandlerContext,
-  { received, form, keys, isDelivered }: AnsweredRequest,
+  received: ReceivedRequest,
+  isDelivered: boolean,
 ): void {
-  const refreshToken = form.get('refresh_token')
+  const form = c.get('form')
+  const [keys, refreshToken] = [secretKeysOf(form), form?.get('refresh_token')]
   if (keys.code !== undefined) spend(reported, keys.code)
   if (!isDelivered) return
-  if (keys.refresh_token !== undefined && refreshToken !== null && isReportedGone(c, refreshToken))
+  if (keys.refresh_token !== undefined && refreshToken && isReportedGone(c, refreshToken))
     spend(reported, keys.refresh_token)
   const until = overUntil(c)
   const key = keyOf(received)
@@ -129,11 +122,11 @@ export const isSecret = (
   applications.some(({ client_secret }) => client_secret === text)
 
 /** The keys under which the code and the refresh token of a form are stored once they are spent. */
-export type SecretKeys = Partial<Record<'code' | 'refresh_token', string>>
+type SecretKeys = Partial<Record<'code' | 'refresh_token', string>>
 
-export function secretKeysOf(form: URLSearchParams): SecretKeys {
+function secretKeysOf(form: URLSearchParams | undefined): SecretKeys {
   const keyFor = (name: keyof SecretKeys) => {
-    const value = form.get(name)
+    const value = form?.get(name)
     return value ? { [name]: `${name} ${fingerprint(value)}${fingerprint(`again ${value}`)}` } : {}
   }
   return { ...keyFor('code'), ...keyFor('refresh_token') }

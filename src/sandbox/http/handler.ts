@@ -2,8 +2,7 @@
 import type { Context as HonoContext, MiddlewareHandler, Next } from 'hono'
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
-import { reportedDate } from '../state/clock.ts'
-import type { Variables } from '../state/context.ts'
+import { reportedDate, type Variables } from '../state/context.ts'
 
 export interface SandboxEnv {
   Variables: Variables

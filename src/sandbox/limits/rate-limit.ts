@@ -5,8 +5,13 @@ import { RATE_HEADERS, type RequestClass } from '../../contract/rate-limit.ts'
 import { holderOf } from '../api/credential.ts'
 import type { Choices } from '../choices/choices.ts'
 import { type HandlerContext, writeJson } from '../http/handler.ts'
-import { reportedNowMs, reportedSeconds } from '../state/clock.ts'
-import type { Context, Holder, ReportedWindow } from '../state/context.ts'
+import {
+  type Context,
+  type Holder,
+  reportedNowMs,
+  reportedSeconds,
+  type ReportedWindow,
+} from '../state/context.ts'
 import { type OpenWindow, ownValue } from '../state/state.ts'
 import { addRecord } from '../state/issued.ts'
 import { minuteLimit } from './month.ts'

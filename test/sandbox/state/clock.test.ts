@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { createClock, LAST_INSTANT_MS } from '../../../src/sandbox/state/clock.ts'
+import { createClock, LAST_INSTANT_MS } from '../../../src/sandbox/state/context.ts'
 import type { SandboxState } from '../../../src/sandbox/state/state.ts'
 import { open, rate, START_MS } from '../../kit/sandbox.ts'
 
