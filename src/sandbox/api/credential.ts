@@ -72,11 +72,7 @@ export function holderOf(c: HandlerContext): Holder {
   throw refusalFor(why ?? 'invalid', context.choices)
 }
 
-/**
- * `WWW-Authenticate`, always with a realm: RFC 6750 3 asks for at least one parameter.
- * @param error absent if the request had no credential (RFC 6750 3.1)
- * @param scope the scope that would be enough
- */
+/** Always with a realm (RFC 6750 3). @param error absent if the request had no credential (RFC 6750 3.1) */
 export function bearerChallenge({ error, scope }: { error?: string; scope?: string } = {}) {
   const parameters = Object.entries({ realm: 'api', error, scope }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],

@@ -17,7 +17,6 @@ export const CONSENT_PATH = '/oauth2/permission'
 
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
-/** As it is stored with the page, and then with the code. */
 type Asked = Pick<
   PendingAuthorization,
   'redirect_uri' | 'is_redirect_uri_optional' | 'state' | 'code_challenge'

@@ -37,10 +37,7 @@ export const requireLogin =
     return person ? page(c, person) : loginPage(c)
   }
 
-/**
- * Every page takes this form at its own address: `person_id` signs in, and an empty one signs out.
- * @param read the form, if the caller has read it already
- */
+/** Every page takes this form at its own address: `person_id` signs in, an empty one signs out. */
 export async function signIn(c: HandlerContext, read?: URLSearchParams): Promise<Response> {
   const form = read ?? (await readOwnForm(c))
   if (isRepeated(form, 'person_id')) throw new Refusal('invalid_request')

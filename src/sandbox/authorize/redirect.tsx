@@ -25,7 +25,6 @@ export const metadata: Handler = async (c, next) => {
   return writeJson(c, { issuer, ...serverMetadata(c) })
 }
 
-/** The members that follow from the choices (RFC 8414 2). */
 function serverMetadata(c: HandlerContext) {
   const [{ choices }, base] = [c.get('context'), issuerOf(c)]
   const methods = [

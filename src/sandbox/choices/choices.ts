@@ -28,7 +28,6 @@ export const CHOICES = Object.fromEntries(
   Object.entries(CHOICES_SCHEMA.entries).map(([key, { wrapped }]) => [key, v.getMetadata(wrapped)]),
 ) as unknown as Record<ChoiceKey, ChoiceText>
 
-/** As the page shows them. */
 export const CHOICE_GROUPS = Object.entries(GROUPS).map(([name, entries]) => ({ name, entries }))
 
 export const DEFAULT_CHOICES: Choices = v.parse(CHOICES_SCHEMA, {})
@@ -36,10 +35,7 @@ export const DEFAULT_CHOICES: Choices = v.parse(CHOICES_SCHEMA, {})
 export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
   CHOICE_KEYS.filter((key) => choices[key] !== DEFAULT_CHOICES[key])
 
-/**
- * Returns a copy of `base` with changes from outside, such as `{ "codelife": "seconds_60" }`.
- * @throws Error that names every unknown key and value, with the possible ones
- */
+/** @throws Error that names every unknown key and value, with the possible ones */
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
     throw new Error('Choices must be an object of names and values')

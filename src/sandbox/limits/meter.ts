@@ -8,10 +8,7 @@ import type { Holder, ReportedWindow } from '../state/context.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
 import { countMinute, isMinuteOver, windowOf, windowsOf, retryAfter, writeRateHeaders } from './rate-limit.ts'
 
-/**
- * Counts every request that has a valid credential and a method with a class, whatever its answer.
- * @throws Refusal `minute_over`, `month_over`
- */
+/** Counts a request with a valid credential and a class. @throws Refusal `minute_over`, `month_over` */
 export const meter: Handler = async (c, next) => {
   const context = c.get('context')
   const requestClass = classOf(context.choices, c.req.method)

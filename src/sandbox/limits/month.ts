@@ -31,7 +31,6 @@ function isZone(name: string): boolean {
 /** The largest difference between the starts of one month in two time zones. */
 const SAME_MONTH_MS = 2 * DAY_MS
 
-/** The count is 0 before the first request. */
 export function monthOf({ state, choices, nowMs }: Context, organization: Organization): MonthCount {
   const stored = ownValue(state.months, String(organization.id))
   const zone = ZONE[choices.tz](organization)
@@ -57,10 +56,7 @@ export function countMonth(context: Context, organization: Organization, request
 
 const LAG_MS = 40 * MINUTE_MS
 
-/**
- * The earlier counts and the current one: one for each minute, back to the one that a delayed page shows.
- * `undefined` if they have one of this minute or of a later one.
- */
+/** The earlier counts of a month: one for each minute, back to the one that a delayed page shows. */
 function withMinute({ count, earlier = [] }: MonthCount, nowMs: number): MonthCount['earlier'] {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   if ((earlier.at(-1)?.at_ms ?? -Infinity) >= minute) return undefined

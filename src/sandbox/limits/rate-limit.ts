@@ -30,10 +30,7 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
 export const countedBy = ({ choices }: Context, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
-/**
- * @param holder `undefined`: the result is an unused read window of Standard, for the headers of 8.4.2
- * @param counted the class in which this request was counted
- */
+/** @param holder absent: an unused read window of Standard, for the headers of 8.4.2 */
 export function windowOf(
   context: Context,
   holder: Holder | undefined,
@@ -41,44 +38,24 @@ export function windowOf(
   counted?: RequestClass,
 ): ReportedWindow {
   const { choices, nowMs } = context
-  const reset = WINDOWS[choices.window].idleReset(nowMs)
-  if (holder === undefined)
-    return { limit: PLANS.standard.read_per_minute, remaining: PLANS.standard.read_per_minute, reset }
-  const { by, open, limit } = openWindow(context, holder, requestClass)
-  if (open === undefined) return { limit, remaining: limit, reset }
-  const { resetAtSeconds } = WINDOWS[choices.window].read(open, nowMs, limit)
+  const { read_per_minute } = PLANS.standard
   const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
-  const used = usedIn(context, { by, requestClass }, open, limit, own)
+  const { limit, used, reset } = holder
+    ? openWindow(context, holder, requestClass, own)
+    : { limit: read_per_minute, used: 0, reset: WINDOWS[choices.window].idleReset(nowMs) }
   // The epsilon corrects rounding errors of the fractions in a token bucket.
-  const remaining = Math.floor(limit - used + 1e-9)
-  return { limit, remaining: Math.max(0, remaining), reset: resetAtSeconds }
+  return { limit, remaining: Math.max(0, Math.floor(limit - used + 1e-9)), reset }
 }
 
 /** True if one more request would exceed the limit (8.4.3). */
 export function isMinuteOver(context: Context, holder: Holder, requestClass: RequestClass): boolean {
-  const { by, open, limit } = openWindow(context, holder, requestClass)
-  if (open === undefined) return limit <= 0
-  const used = usedIn(context, { by, requestClass }, open, limit)
+  const { used, limit } = openWindow(context, holder, requestClass)
   return used + 1 > limit + 1e-9
-}
-
-/** Adds another client's requests, up to the limit. @param excluded number of own requests to leave out */
-function usedIn(
-  context: Context,
-  key: { by: string; requestClass: RequestClass },
-  open: OpenWindow,
-  limit: number,
-  excluded = 0,
-): number {
-  const { used: counted } = WINDOWS[context.choices.window].read(open, context.nowMs, limit)
-  const used = counted - excluded
-  return used + Math.min(requestsOfOthers(context, key, open, limit), Math.max(0, limit - used))
 }
 
 /** Opens a window if none is open (8.2). @returns another client's requests since the last count (U71) */
 export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
-  const { by, open, limit } = openWindow(context, holder, requestClass)
-  const others = open ? requestsOfOthers(context, { by, requestClass }, open, limit) : 0
+  const { by, open, limit, others } = openWindow(context, holder, requestClass)
   const window = windowAfter(context, { organization: holder.organization, open, limit }, 1)
   if (others > 0) window.others_in_month = others
   setWindow(context, by, requestClass, window)
@@ -87,7 +64,11 @@ export function countMinute(context: Context, holder: Holder, requestClass: Requ
 
 function windowAfter(
   { nowMs, choices }: Context,
-  { organization, open, limit }: Pick<Holder, 'organization'> & Pick<Opened, 'open' | 'limit'>,
+  {
+    organization,
+    open,
+    limit,
+  }: Pick<Holder, 'organization'> & { open: OpenWindow | undefined; limit: number },
   count: number,
 ): OpenWindow {
   return {
@@ -108,10 +89,7 @@ function setWindow({ state, nowMs }: Context, by: string, requestClass: RequestC
   )
 }
 
-/**
- * Replaces the windows of a class by one with so many requests, the same for all; 0 closes them.
- * @param keys what `countedBy` gives for credentials of the organization
- */
+/** Replaces the windows of a class for all `keys`, which `countedBy` gives; 0 requests close them. */
 export function setMinutes(
   context: Context,
   { organization, keys }: Pick<Holder, 'organization'> & { keys: Iterable<string> },
@@ -123,17 +101,19 @@ export function setMinutes(
   for (const by of keys) setWindow(context, by, requestClass, window)
 }
 
-interface Opened {
-  by: string
-  open: OpenWindow | undefined
-  limit: number
-}
-
-function openWindow(context: Context, holder: Holder, requestClass: RequestClass): Opened {
+/** As used up as it is, with another client's requests up to the limit. @param own left out of the count */
+function openWindow(context: Context, holder: Holder, requestClass: RequestClass, own = 0) {
+  const { state, choices, nowMs } = context
   const by = countedBy(context, holder)
-  const known = ownValue(context.state.windows, by)?.[requestClass]
-  const open = known && isOpen(known, context.nowMs) ? known : undefined
-  return { by, open, limit: minuteLimit(context, holder.organization, requestClass, open) }
+  const known = ownValue(state.windows, by)?.[requestClass]
+  const open = known && isOpen(known, nowMs) ? known : undefined
+  const limit = minuteLimit(context, holder.organization, requestClass, open)
+  const algorithm = WINDOWS[choices.window]
+  if (open === undefined) return { by, open, limit, others: 0, used: 0, reset: algorithm.idleReset(nowMs) }
+  const { used: counted, reset } = algorithm.read(open, nowMs, limit)
+  const others = requestsOfOthers(context, { by, requestClass }, open, limit)
+  const used = counted - own
+  return { by, open, limit, others, used: used + Math.min(others, Math.max(0, limit - used)), reset }
 }
 
 /** Both classes, as they are now. @param counted the class in which this request was counted */
@@ -172,7 +152,6 @@ export function writeRateHeaders(
   headers.set(RATE_HEADERS.reset, unit(reportedSeconds(context, reset), reportedNowMs(context)))
 }
 
-/** @param inSeconds the seconds until the limit is reset, at least 1 */
 type WriteRetryAfter = (inSeconds: number, reportedNowMs: number) => string | undefined
 
 const RETRY_AFTER: Record<Choices['retryafter'], WriteRetryAfter> = {

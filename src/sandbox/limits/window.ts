@@ -5,21 +5,17 @@ import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import type { OpenWindow } from '../state/state.ts'
 
-type StoredWindow = OpenWindow
-
-/** The used part, possibly a fraction, and the reset in UNIX seconds. */
 export interface WindowUse {
   used: number
-  resetAtSeconds: number
+  reset: number
 }
 
 interface Algorithm {
   /** While nothing is counted, in UNIX seconds. */
   idleReset(nowMs: number): number
-  read(stored: StoredWindow, nowMs: number, limit: number): WindowUse
-  /** @param stored `undefined`: no window is open */
+  read(stored: OpenWindow, nowMs: number, limit: number): WindowUse
   add(
-    stored: StoredWindow | undefined,
+    stored: OpenWindow | undefined,
     nowMs: number,
     limit: number,
     count?: number,
@@ -32,7 +28,7 @@ const nextFullMinute = (nowMs: number): number => (Math.floor(nowMs / MINUTE_MS)
 
 const fixed = (resetOf: (nowMs: number) => number, idleReset = resetOf): Algorithm => ({
   idleReset,
-  read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), resetAtSeconds: reset_at_seconds }),
+  read: ({ used, reset_at_seconds }) => ({ used: Math.ceil(used), reset: reset_at_seconds }),
   add: (stored, nowMs, _, count = 1) => ({
     used: Math.ceil(stored?.used ?? 0) + count,
     reset_at_seconds: stored?.reset_at_seconds ?? resetOf(nowMs),
@@ -40,7 +36,7 @@ const fixed = (resetOf: (nowMs: number) => number, idleReset = resetOf): Algorit
 })
 
 /** A window without times had all its requests at its opening. */
-function timesOfLastMinute({ times_ms, used, reset_at_seconds }: StoredWindow, nowMs: number): number[] {
+function timesOfLastMinute({ times_ms, used, reset_at_seconds }: OpenWindow, nowMs: number): number[] {
   const times =
     times_ms ?? Array.from({ length: Math.ceil(used) }, () => reset_at_seconds * SECOND_MS - MINUTE_MS)
   return times.filter((ms) => nowMs - ms < MINUTE_MS)
@@ -52,7 +48,7 @@ const sliding: Algorithm = {
   idleReset: minuteFrom,
   read(stored, nowMs) {
     const times = timesOfLastMinute(stored, nowMs)
-    return { used: times.length, resetAtSeconds: endOf(times[0] ?? nowMs) }
+    return { used: times.length, reset: endOf(times[0] ?? nowMs) }
   },
   add(stored, nowMs, _, count = 1) {
     const added = Array.from({ length: count }, () => nowMs)
@@ -62,11 +58,7 @@ const sliding: Algorithm = {
 }
 
 /** The used part of a token bucket. A minute refills as much as the limit. */
-const outstanding = (
-  { used, counted_at_ms, reset_at_seconds }: StoredWindow,
-  nowMs: number,
-  limit: number,
-) => {
+const outstanding = ({ used, counted_at_ms, reset_at_seconds }: OpenWindow, nowMs: number, limit: number) => {
   const sinceMs = Math.max(0, nowMs - (counted_at_ms ?? reset_at_seconds * SECOND_MS - MINUTE_MS))
   return Math.max(0, used - (sinceMs * limit) / MINUTE_MS)
 }
@@ -77,7 +69,7 @@ const bucket: Algorithm = {
   idleReset: minuteFrom,
   read(stored, nowMs, limit) {
     const used = outstanding(stored, nowMs, limit)
-    return { used, resetAtSeconds: fullAgainAt(used, nowMs, limit) }
+    return { used, reset: fullAgainAt(used, nowMs, limit) }
   },
   add(stored, nowMs, limit, count = 1) {
     const used = (stored ? outstanding(stored, nowMs, limit) : 0) + count
@@ -95,16 +87,13 @@ export const WINDOWS: Record<Choices['window'], Algorithm> = {
 }
 
 /** True if the reset is ahead, but not by more than a minute, as after a clock was set back. */
-export const isOpen = ({ reset_at_seconds }: StoredWindow, nowMs: number): boolean =>
+export const isOpen = ({ reset_at_seconds }: OpenWindow, nowMs: number): boolean =>
   nowMs < reset_at_seconds * SECOND_MS && nowMs > reset_at_seconds * SECOND_MS - MINUTE_MS - SECOND_MS
 
 /** From 25 to 50 per cent of the limit in a minute. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)
 
-/**
- * The requests are spread evenly over the window's minute: the number depends only on the seed and its age.
- * @param by the key by which the window is counted
- */
+/** Spread evenly over the window's minute: the number depends only on the seed and its age. */
 export function requestsOfOthers(
   { choices, nowMs, derived }: Context,
   { by, requestClass }: { by: string; requestClass: RequestClass },

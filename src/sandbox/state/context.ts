@@ -18,7 +18,6 @@ export interface Context {
   readonly basePath: string
   readonly apiKeyHeader: string
   nextRandom: () => string
-  /** The same seed and label give the same value. */
   derived: (label: string) => string
 }
 

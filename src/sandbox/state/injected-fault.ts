@@ -47,7 +47,6 @@ export const FAULT = v.strictObject({
 })
 export type InjectedFault = v.InferOutput<typeof FAULT>
 
-/** The request as the log shows it. */
 export interface FaultTarget {
   operation: Operation
   credential: string | undefined

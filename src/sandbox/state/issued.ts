@@ -14,7 +14,6 @@ import {
   type SweptStore,
 } from './state.ts'
 
-/** The permission of a grant. Its other grants are found by it. */
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
 
 export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as const
@@ -126,16 +125,12 @@ export function deleteApplication({ state, choices }: Context, clientId: string)
   state.applications = state.applications.filter(({ client_id }) => client_id !== clientId)
 }
 
-/**
- * Sweeps once the store may have doubled, so about two records are looked at for each one that was added.
- * @param sweep deletes expired records and returns the number that is left
- */
+/** Sweeps once the store may have doubled: about two records are looked at for each one that was added. */
 function sweepAfterAdding({ sweeps }: SandboxState, store: SweptStore, sweep: () => number): void {
   const { added, left } = sweeps[store] ?? { added: 0, left: 0 }
   sweeps[store] = added + 1 < left ? { added: added + 1, left } : { added: 0, left: sweep() }
 }
 
-/** A new one may cause a sweep. */
 export function addRecord<Name extends Exclude<SweptStore, 'issued'>>(
   state: SandboxState,
   name: Name,

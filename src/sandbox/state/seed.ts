@@ -154,9 +154,6 @@ export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: S
   }
 }
 
-/**
- * The only source of random values. The same seed and label give the same value: a secret of 256 bits, 43
- * characters of base64url. RFC 6749 10.10 asks for 128 bits, better 160.
- */
+/** The only source of random values: 256 bits, where RFC 6749 10.10 asks for 128, better 160. */
 export const derive = (random: string, label: string): string =>
   createHmac('sha256', random).update(label).digest('base64url')

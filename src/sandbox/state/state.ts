@@ -19,7 +19,6 @@ const authorization = {
   /** The challenge of PKCE, by S256 (RFC 7636 4.2). */
   code_challenge: v.exactOptional(text),
 }
-/** The permission of a person for an application to act in one organization. */
 const permission = { client_id: text, person_id: text, organization_id: whole() }
 const issued = { grant_id: text, issued_at_ms: time }
 

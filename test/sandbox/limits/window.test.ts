@@ -34,7 +34,7 @@ test.each<[Choices['window'], number, number[]]>([
   '%s: used up at once, it ends in %i s, and after 39, 59 and 61 s it has served %j in all (U56)',
   (name, inSeconds, served) => {
     const { left } = ask(name, times(10, AT), 10)
-    expect(left).toEqual({ used: 10, resetAtSeconds: AT / 1000 + inSeconds })
+    expect(left).toEqual({ used: 10, reset: AT / 1000 + inSeconds })
     const after = (seconds: number) =>
       ask(name, [...times(10, AT), ...times(10, AT + seconds * 1000)], 10).served
     expect([after(39), after(59), after(61)]).toEqual(served)
@@ -43,7 +43,7 @@ test.each<[Choices['window'], number, number[]]>([
 
 test('a sliding window frees requests that are a minute old, and reports the next time (U56)', () => {
   const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
-  expect([served, left]).toEqual([3, { used: 2, resetAtSeconds: AT / 1000 + 90 }])
+  expect([served, left]).toEqual([3, { used: 2, reset: AT / 1000 + 90 }])
 })
 
 describe.each(NAMES)('%s', (name) => {
