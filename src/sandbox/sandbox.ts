@@ -34,7 +34,7 @@ import { rateLimit } from './limits/rate-limit.ts'
 import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { type Context, createClock, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
-import { derive, type Seed } from './state/seed.ts'
+import type { Seed } from './state/seed.ts'
 import { createSeededState, type SandboxState } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke, token } from './token/token.ts'
 
@@ -87,10 +87,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const contextAt = createContextAt({ random, state, basePath, apiKeyHeader })
   const context = () => contextAt(clock.nowMs())
   const changed = () => onChange?.()
-  const draw = () =>
-    Buffer.from(derive(random(), `delay ${state.requests}`), 'base64url').readUInt32BE() / 2 ** 32
-  const record = recordRequests({ state, nowMs: clock.nowMs, wait: passTime, draw, changed, apiKeyHeader })
-  const { fetch, paths } = createRoutes({ basePath, log, context, record })
+  const record = recordRequests({ context, wait: passTime, changed })
+  const { fetch, paths } = createRoutes(options, context, record)
   const { restore, reset, reseed } = seeded
   const { controlBasePath, controlToken: token, openWorld } = options
   const access = { basePath: controlBasePath, token, openWorld, log }
@@ -105,14 +103,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-interface RouteParts {
-  basePath: string
-  log: SandboxOptions['log']
-  context: () => Context
-  record: Handler
-}
-
-function createRoutes({ basePath, log, context, record }: RouteParts) {
+function createRoutes({ basePath = '', log }: SandboxOptions, context: () => Context, record: Handler) {
   const app = new Hono<SandboxEnv>({
     getPath: ({ url }) => servicePathBelow(basePath, new URL(url).pathname),
   })

@@ -155,13 +155,11 @@ function invalidIfThrown<Result>(act: () => Result): Result {
   }
 }
 
-interface Access {
-  apiKeyHeader: string
-  token?: string | undefined
-}
-
 /** @returns `undefined` if the request is allowed */
-export function denialOf(request: Request, { apiKeyHeader, token }: Access): Refusal | undefined {
+export function denialOf(
+  request: Request,
+  { apiKeyHeader, token }: { apiKeyHeader: string; token?: string | undefined },
+): Refusal | undefined {
   const { headers, method } = request
   const sent = readCredentials(headers, apiKeyHeader)
   if (token === undefined && sent.length > 0) return new Refusal('service_credential')

@@ -40,6 +40,8 @@ export const readFields = (entries: Entries, sent: Iterable<[name: string, text:
     }),
   )
 
+type Shown = Record<string, string | number | undefined>
+
 export interface ActionForm {
   name: keyof typeof ACTIONS
   /** The fields are drawn with these. */
@@ -69,12 +71,7 @@ export const Form = ({ csrfToken, form }: { csrfToken: string; form: ActionForm 
       {fields
         .filter(([name]) => only?.includes(name) ?? true)
         .map(([name, schema]) => (
-          <Field
-            key={name}
-            name={name}
-            schema={schema}
-            value={(values as Record<string, string | number>)[name]}
-          />
+          <Field key={name} name={name} schema={schema} value={(values as Shown)[name]} />
         ))}
       {buttons.map(([label, sent, title]) => (
         <button key={label} title={title} {...(sent && { name: 'body', value: JSON.stringify(sent) })}>
@@ -92,13 +89,15 @@ export const Form = ({ csrfToken, form }: { csrfToken: string; form: ActionForm 
   )
 }
 
-interface FieldProps {
+const Field = ({
+  name,
+  schema,
+  value,
+}: {
   name: string
   schema: v.GenericSchema
   value: string | number | undefined
-}
-
-const Field = ({ name, schema, value }: FieldProps) => {
+}) => {
   const { type, options, pipe, default: byDefault } = inspect(schema)
   const text = pipe?.find(({ metadata }) => metadata)?.metadata
   const shown = value ?? byDefault ?? ''
@@ -125,7 +124,7 @@ export function readForm(form: URLSearchParams, { body }: Action): object {
   const entries = fieldsOf(body)
   const fields = readFields(
     entries,
-    [...form].filter(([name, text]) => text !== '' && name in entries),
+    [...form].filter(([name, text]) => text !== '' && Object.hasOwn(entries, name)),
   )
   const member = form.get('member')
   const sent = JSON.parse(form.getAll('body').at(-1) ?? '{}') as object

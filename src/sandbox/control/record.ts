@@ -5,6 +5,7 @@ import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
+import type { Context } from '../state/context.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
 import {
   addVerdicts,
@@ -19,61 +20,50 @@ import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 const LONGEST_SEGMENT = 24
 
 interface Recorder {
-  state: SandboxState
-  nowMs: () => number
+  context: () => Context
   wait: (ms: number) => Promise<void>
-  /** @returns the next random fraction from 0 to 1 of the seed */
-  draw: () => number
-  apiKeyHeader: string
   changed: () => void
 }
 
 /** Answers with the injected fault that is due. Goes around all other handlers. @throws ConnectionReset */
 export const recordRequests =
-  (recorder: Recorder): Handler =>
+  ({ context, wait, changed }: Recorder): Handler =>
   async (c, next) => {
+    const { state, nowMs, apiKeyHeader, derived } = context()
+    const credentials = readCredentials(c.req.raw.headers, apiKeyHeader)
+    const url = new URL(c.req.url)
+    const print = fingerprintOf(credentials[0])
+    const received = { method: c.req.method, url, at_ms: nowMs, credentials, print }
+    const entry = beginEntry(state, received, c.req.path)
+    const grantId = grantOf(state, tokenIn(received))
+    const fault = consumeFault(state.faults, {
+      operation: operationOf(c.req.path),
+      credential: entry.credential,
+      grantId: grantId && fingerprint(grantId),
+    })
+    const isFaulty = fault !== undefined && fault.kind !== 'delay'
+    const answer = async () => {
+      await next()
+      completeEntry(state, entry, c, received)
+      rememberReported(state.reported, c, received, !isFaulty)
+      return c.res
+    }
     try {
-      await answerRecorded(c, next, recorder)
+      if (fault)
+        replaceAnswer(
+          c,
+          await answerWithFault(fault, { answer, wait, random: () => derived(`delay ${state.requests}`) }),
+        )
+      else await answer()
+      entry.status = c.res.status
+    } catch (error) {
+      if (error instanceof ConnectionReset && error.partial) entry.status = error.partial.status
+      throw error
     } finally {
-      recorder.changed()
+      if (isFaulty) entry.rule = `fault_${fault.kind}`
+      changed()
     }
   }
-
-async function answerRecorded(
-  c: HandlerContext,
-  next: () => Promise<void>,
-  recorder: Recorder,
-): Promise<void> {
-  const { state, nowMs, wait, draw, apiKeyHeader } = recorder
-  const credentials = readCredentials(c.req.raw.headers, apiKeyHeader)
-  const url = new URL(c.req.url)
-  const print = fingerprintOf(credentials[0])
-  const received = { method: c.req.method, url, at_ms: nowMs(), credentials, print }
-  const entry = beginEntry(state, received, c.req.path)
-  const grantId = grantOf(state, tokenIn(received))
-  const fault = consumeFault(state.faults, {
-    operation: operationOf(c.req.path),
-    credential: entry.credential,
-    grantId: grantId && fingerprint(grantId),
-  })
-  const isFaulty = fault !== undefined && fault.kind !== 'delay'
-  const answer = async () => {
-    await next()
-    completeEntry(state, entry, c, received)
-    rememberReported(state.reported, c, received, !isFaulty)
-    return c.res
-  }
-  try {
-    if (fault) replaceAnswer(c, await answerWithFault(fault, { answer, wait, draw }))
-    else await answer()
-    entry.status = c.res.status
-  } catch (error) {
-    if (error instanceof ConnectionReset && error.partial) entry.status = error.partial.status
-    throw error
-  } finally {
-    if (isFaulty) entry.rule = `fault_${fault.kind}`
-  }
-}
 
 /** Hono would copy the header fields of the answer before it. */
 function replaceAnswer(c: HandlerContext, answer: Response): void {

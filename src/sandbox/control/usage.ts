@@ -31,23 +31,16 @@ function holdersOf(context: Context): Map<number, Map<string, Holder>> {
 /** By organization id. The minute is that of the credential with the fewest requests left. */
 export function usageOf(context: Context): UsageChanges {
   const holders = holdersOf(context)
-  const used = ({ id }: { id: number }, requestClass: RequestClass) => {
-    let most = 0
-    for (const holder of holders.get(id)?.values() ?? []) {
-      const { limit, remaining } = windowOf(context, holder, requestClass)
-      most = Math.max(most, limit - remaining)
-    }
-    return most
+  const used = (id: number, requestClass: RequestClass) => {
+    const windows = [...(holders.get(id)?.values() ?? [])].map((one) => windowOf(context, one, requestClass))
+    return windows.reduce((most, { limit, remaining }) => Math.max(most, limit - remaining), 0)
   }
   return Object.fromEntries(
-    context.state.organizations.map((organization) => [
-      organization.id,
-      {
-        month: monthOf(context, organization).count,
-        read: used(organization, 'read'),
-        update: used(organization, 'update'),
-      },
-    ]),
+    context.state.organizations.map((organization) => {
+      const { id } = organization
+      const { count: month } = monthOf(context, organization)
+      return [id, { month, read: used(id, 'read'), update: used(id, 'update') }]
+    }),
   )
 }
 

@@ -130,13 +130,7 @@ function contentSecurityPolicy(redirectUri: string | undefined): string {
   ].join('; ')
 }
 
-interface LinksProps {
-  c: HandlerContext
-  id: number | string
-  of: string
-}
-
-export const Links = ({ c, id, of }: LinksProps) => (
+export const Links = ({ c, id, of }: { c: HandlerContext; id: number | string; of: string }) => (
   <nav aria-label={`Pages of ${of}`}>
     {['Projects', 'Plan', 'Settings'].map((name) => (
       <a key={name} href={linkTo(c, `${name.toLowerCase()}?organization_id=${id}`)}>

@@ -52,13 +52,15 @@ function errorOf({ label, longest, isRequired, type }: FieldRule, text: string, 
   return type === 'url' ? redirectUriError(text) : undefined
 }
 
-interface FieldProps {
+export const Field = ({
+  rule,
+  value,
+  error,
+}: {
   rule: FieldRule
   value: string
   error: string | undefined
-}
-
-export const Field = ({ rule, value, error }: FieldProps) => {
+}) => {
   const { name, label, hint, longest, isRequired = false, type = 'text' } = rule
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (

@@ -141,47 +141,36 @@ type Submit = (member: Member, kind: Kind, form: URLSearchParams) => Answered
 const redirectToList = (member: Member, { path }: Kind): Answered =>
   write(member.c, 303, null, { Location: settingsLink(member, path) })
 
-/** @throws Refusal `maximum_reached` (8.1): no form is filled in to be refused */
-function assertBelowMaximum(member: Member, kind: Kind): void {
-  if (isAtMaximum(member, kind))
+/** The one in the address; `undefined`: a new one. @throws Refusal `not_found`, `maximum_reached` (8.1) */
+function editedBy(member: Member, kind: Kind): Credential | undefined {
+  const handle = member.c.req.param('handle')
+  if (handle === undefined && isAtMaximum(member, kind))
     throw new Refusal('maximum_reached', { description: `${countText(member, kind)}. Delete one first.` })
+  const edited = visibleTo(member, kind).find((one) => handleOf(kind, one) === handle)
+  if (handle !== undefined && edited === undefined) throw new Refusal('not_found')
+  return edited
 }
 
-const addPage: Submit = (member, kind) => {
-  assertBelowMaximum(member, kind)
-  return writeForm(member, kind, {})
+const formPage: Submit = (member, kind) => {
+  const edited = editedBy(member, kind)
+  return writeForm(member, kind, edited ? { edited, values: edited } : {})
 }
 
-const submitAdd: Submit = (member, kind, form) => {
-  assertBelowMaximum(member, kind)
-  const { values, errors } = readFields(fieldsOf(kind, undefined), form)
-  if (Object.keys(errors).length > 0) return writeForm(member, kind, { values, errors })
-  kind.add(member, filled(kind, values))
-  return redirectToList(member, kind)
-}
-
-/** @throws Refusal `not_found`, also if the person may not manage it */
-function credentialOf(member: Member, kind: Kind): Credential {
-  const found = visibleTo(member, kind).find((one) => handleOf(kind, one) === member.c.req.param('handle'))
-  if (found === undefined) throw new Refusal('not_found')
-  return found
-}
-
-const editPage: Submit = (member, kind) => {
-  const edited = credentialOf(member, kind)
-  return writeForm(member, kind, { edited, values: edited })
-}
-
-const submitEdit: Submit = (member, kind, form) => {
-  const edited = credentialOf(member, kind)
-  const action = form.getAll('action').join(' ')
+const submitForm: Submit = (member, kind, form) => {
+  const edited = editedBy(member, kind)
+  const action = edited ? form.getAll('action').join(' ') : 'save'
   if (action !== 'save' && action !== 'delete') throw new Refusal('invalid_request')
-  if (action === 'save') {
-    const { values, errors } = readFields(kind.fields, form)
-    if (Object.keys(errors).length > 0) return writeForm(member, kind, { edited, values, errors })
+  if (edited && action === 'delete') {
+    kind.remove(member.context, edited)
+    return redirectToList(member, kind)
+  }
+  const { values, errors } = readFields(fieldsOf(kind, edited), form)
+  if (Object.keys(errors).length > 0)
+    return writeForm(member, kind, { values, errors, ...(edited && { edited }) })
+  if (edited) {
     delete edited.description
     kind.change(member.context, edited, filled(kind, values))
-  } else kind.remove(member.context, edited)
+  } else kind.add(member, filled(kind, values))
   return redirectToList(member, kind)
 }
 
@@ -199,8 +188,8 @@ export const SETTINGS: [path: string, handlers: { get: Handler; post?: Handler }
     const form = (submit: Submit) => memberForm(forPeople(submit))
     return [
       [`/settings/${kind.path}`, { get: page(listPage) }],
-      [`/settings/${kind.path}/add`, { get: page(addPage), post: form(submitAdd) }],
-      [`/settings/${kind.path}/:handle`, { get: page(editPage), post: form(submitEdit) }],
+      [`/settings/${kind.path}/add`, { get: page(formPage), post: form(submitForm) }],
+      [`/settings/${kind.path}/:handle`, { get: page(formPage), post: form(submitForm) }],
     ]
   }),
 ]

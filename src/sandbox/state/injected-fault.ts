@@ -90,16 +90,17 @@ const HANG_MS = 10 * MINUTE_MS
 interface FaultParts {
   answer: () => Promise<Response>
   wait: (ms: number) => Promise<void>
-  /** The same seed gives the same values. @returns a fraction from 0 to 1 */
-  draw: () => number
+  /** @returns bytes in base64url, of the seed */
+  random: () => string
 }
 
 export const answerWithFault = (fault: InjectedFault, parts: FaultParts): Promise<Response> =>
   FAULT_ANSWERS[fault.kind](fault, parts)
 
 const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts) => Promise<Response>> = {
-  async delay({ ms = SECOND_MS, most_ms: most = ms }, { answer, wait, draw }) {
-    await wait(most > ms ? Math.round(ms + draw() * (most - ms)) : ms)
+  async delay({ ms = SECOND_MS, most_ms: most = ms }, { answer, wait, random }) {
+    const drawn = Buffer.from(random(), 'base64url').readUInt32BE() / 2 ** 32
+    await wait(Math.round(ms + drawn * Math.max(0, most - ms)))
     return answer()
   },
   async hang(_, { wait }) {
