@@ -27,8 +27,7 @@ import {
   writeCommonHeaders,
   writeJson,
 } from './http/handler.ts'
-import { ASSETS } from './http/page.tsx'
-import { answerRefusal, type SandboxLogEntry } from './http/problem.tsx'
+import { answerRefusal, ASSETS, type SandboxLogEntry } from './http/page.tsx'
 import { meter, rateHeaders, tokenRateHeaders } from './limits/meter.ts'
 import { rateLimit } from './limits/rate-limit.ts'
 import { PAGES, START_PAGE } from './settings/pages.tsx'

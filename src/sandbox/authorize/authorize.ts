@@ -11,9 +11,6 @@ import { consentPage, organizationPicker, pendingOf, type Question, sendCode } f
 import { loginPage, signedInPerson } from './login.tsx'
 import { type AuthorizationError, redirectWithError } from './redirect.tsx'
 
-/** Application, redirect URI and person are valid, so errors can go to the application. */
-export type RedirectableRequest = Omit<Question, 'organization'>
-
 export function authorize(c: HandlerContext): Answered {
   const context = c.get('context')
   const query = queryOf(c)
@@ -80,7 +77,7 @@ const NOT_A_MEMBER: AuthorizationError = {
 /** U10: an organization_id that is missing, not a number, unknown, or of others. */
 function answerOrganization(
   c: HandlerContext,
-  question: RedirectableRequest,
+  question: Omit<Question, 'organization'>,
   error: AuthorizationError,
 ): Answered {
   const { state, choices } = c.get('context')

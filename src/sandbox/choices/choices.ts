@@ -6,7 +6,7 @@ import { AUTHORIZATION_CHOICES, TOKEN_CHOICES } from './oauth.ts'
 
 export { numberIn } from './choice.ts'
 
-const GROUPS = {
+export const CHOICE_GROUPS = {
   'Sign-in and consent': AUTHORIZATION_CHOICES,
   Tokens: TOKEN_CHOICES,
   API: API_CHOICES,
@@ -28,8 +28,6 @@ export const CHOICES = Object.fromEntries(
   Object.entries(CHOICES_SCHEMA.entries).map(([key, { wrapped }]) => [key, v.getMetadata(wrapped)]),
 ) as unknown as Record<ChoiceKey, ChoiceText>
 
-export const CHOICE_GROUPS = Object.entries(GROUPS).map(([name, entries]) => ({ name, entries }))
-
 export const DEFAULT_CHOICES: Choices = v.parse(CHOICES_SCHEMA, {})
 
 export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
@@ -39,20 +37,16 @@ export const changedChoices = (choices: Readonly<Choices>): ChoiceKey[] =>
 export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES): Choices {
   if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
     throw new Error('Choices must be an object of names and values')
-  const { issues } = v.safeParse(CHOICES_SCHEMA, changes)
-  const wrong = new Set(issues?.map((issue) => v.getDotPath(issue) ?? ''))
-  if (wrong.size > 0)
-    throw new Error(
-      Object.entries(changes)
-        .flatMap(([key, value]) => (wrong.has(key) ? [problemOf(key, value)] : []))
-        .join('\n'),
-    )
+  const problems = Object.entries(changes).flatMap(([key, value]) => problemsOf(key, value))
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   return { ...base, ...changes }
 }
 
-function problemOf(key: string, value: unknown): string {
+function problemsOf(key: string, value: unknown): string[] {
   if (!Object.hasOwn(CHOICES, key))
-    return `${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`
-  const values = Object.keys(CHOICES[key as ChoiceKey].values).join(', ')
-  return `${key} cannot be ${JSON.stringify(value)}; its values are: ${values}`
+    return [`${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`]
+  const values = Object.keys(CHOICES[key as ChoiceKey].values)
+  return values.some((known) => known === value)
+    ? []
+    : [`${key} cannot be ${JSON.stringify(value)}; its values are: ${values.join(', ')}`]
 }

@@ -17,15 +17,14 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { ASSETS } from '../http/page.tsx'
-import { answerRefusal, type SandboxLogEntry } from '../http/problem.tsx'
+import { answerRefusal, ASSETS, type SandboxLogEntry } from '../http/page.tsx'
 import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 import { fieldsOf, readFields, readForm } from './form.tsx'
 import { controlDocument } from './openapi.ts'
 import { controlPage } from './page.tsx'
-import { type Action, type ActionParts, ACTIONS, Conflict } from './routes.ts'
+import { type Action, type ActionParts, ACTIONS } from './routes.ts'
 
 /** The actions as methods: each throws an Error with the reason if its argument is not valid. */
 type Methods = {
@@ -70,13 +69,12 @@ export function createControl(parts: ControlParts): Control {
   }
 }
 
+type Verified = ReturnType<typeof ACTIONS.verify.run>
 type Act = (action: Action, value: unknown, reachedAs?: string) => unknown
 
 function createRoutes({ basePath = '', context, random, log, token }: ControlParts, act: Act) {
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
-  app.onError((error, c) =>
-    error instanceof Conflict ? writeJson(c, error.content, 409) : answerRefusal(error, c, log),
-  )
+  app.onError((error, c) => answerRefusal(error, c, log))
   app.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
@@ -131,7 +129,9 @@ async function answerAction(c: HandlerContext, action: Action, act: Act): Promis
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(c.req.method)
   const value = hasBody ? await readJson(c) : readFields(fieldsOf(action.body), queryOf(c))
   const result = invalidIfThrown(() => act(action, value, hostOf(c)))
-  return result === undefined ? write(c, 204, null) : writeJson(c, result)
+  if (result === undefined) return write(c, 204, null)
+  const isUnmet = action === ACTIONS.verify && (result as Verified).differences.length > 0
+  return writeJson(c, result, isUnmet ? 409 : 200)
 }
 
 const hostOf = ({ req }: HandlerContext): string => new URL(req.url).hostname
@@ -149,7 +149,6 @@ function invalidIfThrown<Result>(act: () => Result): Result {
   try {
     return act()
   } catch (error) {
-    if (error instanceof Conflict) throw error
     const description = error instanceof Error ? error.message.slice(0, 4000) : String(error)
     throw new Refusal('invalid_request', { description })
   }

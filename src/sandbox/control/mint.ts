@@ -57,14 +57,14 @@ function assertMember({ state }: Context, personId: string, id: number): void {
   if (!isMember(person, { id })) throw new Error(`organization_id: ${personId} is not a member of ${id}`)
 }
 
-export function issueCodeOf(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
+export function code(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
   const { issued, organization_id, client_id, redirect_uri } = permit(context, wanted)
   note(context, '/codes', organization_id)
   return { code: issued, client_id, redirect_uri }
 }
 
 /** The token response of 2.1, as the exchange of a code gives it. */
-export function issueTokensOf(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
+export function tokens(context: Context, wanted: v.InferOutput<typeof PERMISSION>) {
   const { issued, organization_id } = permit(context, wanted)
   note(context, '/tokens', organization_id)
   const { grant_id } = useCode(context, issued)

@@ -149,7 +149,7 @@ function choices({ choices: chosen }: Context): Section {
     title: 'Choices',
     mark: `${changed.length} changed`,
     content: <p>{changed.map((key) => `${key}: ${chosen[key]}`).join(', ')}</p>,
-    forms: CHOICE_GROUPS.map(({ name: summary, entries }) => ({
+    forms: Object.entries(CHOICE_GROUPS).map(([summary, entries]) => ({
       summary,
       name: 'changeChoices',
       only: Object.keys(entries),

@@ -48,12 +48,9 @@ export const recordRequests =
       rememberReported(state.reported, c, received, !isFaulty)
       return c.res
     }
+    const random = () => derived(`delay ${state.requests}`)
     try {
-      if (fault)
-        replaceAnswer(
-          c,
-          await answerWithFault(fault, { answer, wait, random: () => derived(`delay ${state.requests}`) }),
-        )
+      if (fault) replaceAnswer(c, await answerWithFault(fault, { answer, wait, random }))
       else await answer()
       entry.status = c.res.status
     } catch (error) {

@@ -93,10 +93,7 @@ function refuse(
 }
 
 /** The value of a choice, such as `minute_and_month`, names where a request is counted. */
-interface CountedIn {
-  minute: boolean
-  month: boolean
-}
+type CountedIn = Record<'minute' | 'month', boolean>
 const countedIn = (named: string): CountedIn => ({
   minute: named.includes('minute'),
   month: named.includes('month'),

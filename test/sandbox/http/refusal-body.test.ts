@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { REFUSALS } from '../../../src/sandbox/http/handler.ts'
-import { REFUSAL_BODIES } from '../../../src/sandbox/http/problem.tsx'
+import { REFUSAL_BODIES } from '../../../src/sandbox/http/page.tsx'
 import { open } from '../../kit/sandbox.ts'
 
 const message = REFUSALS.not_found[1]
