@@ -88,10 +88,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const changed = () => onChange?.()
   const record = recordRequests({ context, wait: passTime, changed })
   const { fetch, paths } = createRoutes(options, context, record)
-  const { restore, reset, reseed } = seeded
   const { controlBasePath, controlToken: token, openWorld } = options
   const access = { basePath: controlBasePath, token, openWorld, log }
-  const control = createControl({ context, clock, changed, random, restore, reset, seed: reseed, ...access })
+  const control = createControl({ context, clock, changed, random, ...seeded, ...access })
   return {
     fetch,
     snapshot: control.snapshot,

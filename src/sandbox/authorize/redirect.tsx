@@ -48,10 +48,7 @@ function serverMetadata(c: HandlerContext) {
 }
 
 /** RFC 6749 4.1.2.1. A choice may have another error word. */
-export interface AuthorizationError {
-  error: string
-  description: string
-}
+export type AuthorizationError = Record<'error' | 'description', string>
 
 export interface RedirectTarget {
   redirect_uri: string

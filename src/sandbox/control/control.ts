@@ -48,7 +48,6 @@ interface ControlParts extends Omit<ActionParts, 'reachedAs'> {
 }
 
 const LARGEST_SNAPSHOT_BYTES = 64 * 1024 * 1024
-const TAKE_SNAPSHOTS = ['/restore', '/seed']
 
 export function createControl(parts: ControlParts): Control {
   const act: Act = ({ at, run }, value, reachedAs = '127.0.0.1') => {
@@ -69,7 +68,6 @@ export function createControl(parts: ControlParts): Control {
   }
 }
 
-type Verified = ReturnType<typeof ACTIONS.verify.run>
 type Act = (action: Action, value: unknown, reachedAs?: string) => unknown
 
 function createRoutes({ basePath = '', context, random, log, token }: ControlParts, act: Act) {
@@ -130,7 +128,8 @@ async function answerAction(c: HandlerContext, action: Action, act: Act): Promis
   const value = hasBody ? await readJson(c) : readFields(fieldsOf(action.body), queryOf(c))
   const result = invalidIfThrown(() => act(action, value, hostOf(c)))
   if (result === undefined) return write(c, 204, null)
-  const isUnmet = action === ACTIONS.verify && (result as Verified).differences.length > 0
+  const isUnmet =
+    action === ACTIONS.verify && (result as ReturnType<typeof ACTIONS.verify.run>).differences.length > 0
   return writeJson(c, result, isUnmet ? 409 : 200)
 }
 
@@ -140,7 +139,8 @@ const hostOf = ({ req }: HandlerContext): string => new URL(req.url).hostname
 async function readJson(c: HandlerContext): Promise<unknown> {
   if (mediaTypeOf(c) !== 'application/json')
     throw new Refusal('unsupported_media_type', { description: 'The body has to be JSON.' })
-  const text = await (TAKE_SNAPSHOTS.includes(c.req.path) ? readText(c, LARGEST_SNAPSHOT_BYTES) : readText(c))
+  const isSnapshot = ['/restore', '/seed'].includes(c.req.path)
+  const text = await readText(c, isSnapshot ? LARGEST_SNAPSHOT_BYTES : undefined)
   return invalidIfThrown(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 

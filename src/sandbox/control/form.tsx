@@ -7,7 +7,6 @@ import { type Action, ACTIONS } from './routes.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
 
-/** A schema as far as a form needs it. */
 interface Inspected {
   type: string
   wrapped?: v.GenericSchema

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { text, whole } from '../state/parse.ts'
 import type { RequestLogEntry } from '../state/request-log.ts'
 
-const FILTERS = {
+export const FILTER = v.strictObject({
   method: v.exactOptional(text),
   path: v.exactOptional(text),
   status: v.exactOptional(whole()),
@@ -17,13 +17,12 @@ const FILTERS = {
   organization_id: v.exactOptional(whole()),
   /** Entries with a larger number. */
   after: v.exactOptional(whole()),
-}
-export const FILTER = v.strictObject(FILTERS)
+})
 
 /** For example `[{ "path": "/oauth2/token", "exactly": 1 }, { "verdict": "any", "exactly": 0 }]`. */
 export const EXPECTATIONS = v.array(
   v.strictObject({
-    ...FILTERS,
+    ...FILTER.entries,
     exactly: v.exactOptional(whole()),
     at_least: v.exactOptional(whole()),
     at_most: v.exactOptional(whole()),
@@ -45,17 +44,11 @@ function isMeant(entry: Entry, { verdict, after, ...equal }: Filter): boolean {
   )
 }
 
-export interface Difference {
-  expected: unknown
-  found: number
-  entries: number[]
-}
-
 /** @returns what differs from the expectations, in their order */
 export const differencesFrom = (
   entries: readonly Entry[],
   expectations: v.InferOutput<typeof EXPECTATIONS>,
-): Difference[] =>
+): { expected: Filter; found: number; entries: number[] }[] =>
   expectations.flatMap((expected) => {
     const { exactly, at_least = exactly ?? 0, at_most = exactly ?? Infinity, ...filter } = expected
     const found = filterLog(entries, filter)

@@ -159,15 +159,13 @@ function choices({ choices: chosen }: Context): Section {
   }
 }
 
-const MOST_SHOWN = 100
-
-/** Newest first. */
+/** The newest hundred. */
 const log = ({ state }: Context): Section => ({
   title: 'Request log',
   content: (
     <table>
       {state.request_log
-        .slice(-MOST_SHOWN)
+        .slice(-100)
         .toReversed()
         .map(({ number, at_ms, method, path, status, rule, cost, credential, verdict, verdicts }) => (
           <tr key={number}>

@@ -168,10 +168,8 @@ export const ACTIONS = {
       return openWorld(reachedAs)
     },
   ),
-  reset: action(
-    'POST /reset',
-    'Goes back to the last seed and the choices of the start',
-    (_, __, { reset }) => reset(),
+  reset: action('POST /reset', 'Resets to the last seed and the first choices', (_, __, { reset }) =>
+    reset(),
   ),
 }
 

@@ -95,14 +95,9 @@ function isReportedGone(c: HandlerContext, refreshToken: string): boolean {
 }
 
 const SECRET_PARAMETERS = [
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'api_key',
-  API_KEY_HEADER,
-].map((name) => name.toLowerCase())
+  ...'access_token refresh_token client_secret code code_verifier api_key'.split(' '),
+  API_KEY_HEADER.toLowerCase(),
+]
 
 /** A secret belongs in a header or a body (RFC 6749 2.3.1, RFC 9700 4.3.2), and is no parameter's name. */
 const hasSecret = (state: SandboxState, { searchParams, pathname }: URL): boolean =>

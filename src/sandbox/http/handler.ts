@@ -117,14 +117,15 @@ export const allowOrigins: Handler = async (c, next) => {
 }
 
 export const preflight: Handler = async (c, next) => {
-  const {
-    choices: { cors },
-    apiKeyHeader,
-  } = c.get('context')
+  const { choices, apiKeyHeader } = c.get('context')
   const isPreflight =
     c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
-  if (cors === 'none' || !isPreflight) return next()
-  const headers = ['Authorization', 'Content-Type', ...(cors === 'key_header_refused' ? [] : [apiKeyHeader])]
+  if (choices.cors === 'none' || !isPreflight) return next()
+  const headers = [
+    'Authorization',
+    'Content-Type',
+    ...(choices.cors === 'key_header_refused' ? [] : [apiKeyHeader]),
+  ]
   return write(c, 204, null, {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
     'Access-Control-Allow-Headers': headers.join(', '),

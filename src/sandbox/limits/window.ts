@@ -5,15 +5,10 @@ import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'
 import type { OpenWindow } from '../state/state.ts'
 
-export interface WindowUse {
-  used: number
-  reset: number
-}
-
 interface Algorithm {
   /** While nothing is counted, in UNIX seconds. */
   idleReset(nowMs: number): number
-  read(stored: OpenWindow, nowMs: number, limit: number): WindowUse
+  read(stored: OpenWindow, nowMs: number, limit: number): { used: number; reset: number }
   add(
     stored: OpenWindow | undefined,
     nowMs: number,

@@ -92,13 +92,11 @@ function listPage(member: Member, kind: Kind): Answered {
   )
 }
 
-interface FormContent {
-  values?: object
-  errors?: FormErrors
-  edited?: Credential
-}
-
-function writeForm(member: Member, kind: Kind, { values = {}, errors = {}, edited }: FormContent) {
+function writeForm(
+  member: Member,
+  kind: Kind,
+  { values = {}, errors = {}, edited }: { values?: object; errors?: FormErrors; edited?: Credential },
+) {
   const title = edited ? `Edit ${kind.one}` : `Add ${kind.one}`
   const isRefused = Object.keys(errors).length > 0
   return writeSettings(

@@ -34,12 +34,7 @@ export interface RequestLogEntry {
   verdict?: Verdict
   /** All verdicts, if there is more than one. */
   verdicts?: Verdict[]
-  seen: Seen
-}
-
-export interface Seen {
-  query?: Record<string, string>
-  body?: Record<string, string>
+  seen: { query?: Record<string, string>; body?: Record<string, string> }
 }
 
 export const MOST_LOG_ENTRIES = 2000
@@ -54,16 +49,11 @@ export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): vo
 export const fingerprint = (secret: string): string => hash('sha256', secret, 'hex').slice(0, 8)
 
 // Only these parameters are certain to hold no secret.
-const PUBLIC = new Set([
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'organization_id',
-  'grant_type',
-  'scope',
+const PUBLIC = [
+  ...'client_id redirect_uri response_type organization_id grant_type scope'.split(' '),
   'code_challenge_method',
   'token_type_hint',
-])
+]
 const LONGEST_SHOWN = 200
 const LONGEST_NAME = 24
 
@@ -74,7 +64,7 @@ export function mask(
 ): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {
-    const shown = PUBLIC.has(name) ? value.slice(0, LONGEST_SHOWN) : `~${fingerprint(value)}`
+    const shown = PUBLIC.includes(name) ? value.slice(0, LONGEST_SHOWN) : `~${fingerprint(value)}`
     const key = name.length > LONGEST_NAME || isSecret(name) ? `~${fingerprint(name)}` : name
     masked[key] = Object.hasOwn(masked, key) ? `${masked[key]}, ${shown}` : shown
   }

@@ -171,13 +171,12 @@ export function createSeededState({ seed, currentSeed, earlier, choices }: Seede
   return {
     /** Always the same object; its members are replaced. */
     state,
-    /** The last seed of `reseed`, or that of the first start. */
+    /** The last seed of `seed`, or that of the first start. */
     currentSeed: () => current,
-    /** @throws Error that names the first mistake */
     restore: (snapshot: unknown) => void Object.assign(state, parseState(snapshot)),
     reset,
     /** The first seed fills in the members that are missing. @throws Error that names the first mistake */
-    reseed: (records: unknown) => {
+    seed: (records: unknown) => {
       current = parseSeed(records, seed)
       reset()
     },
