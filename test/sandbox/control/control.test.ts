@@ -219,6 +219,13 @@ describe('bad input changes nothing', () => {
   })
 })
 
+test('a form of the page sets every limit of an organization, also that of the month (8)', async () => {
+  const opened = openControl()
+  const fields = { action: 'changeLimits', body: '{}', member: '1001', per_month: '50', api_keys: '' }
+  expect((await opened.press('/', fields)).status).toBe(303)
+  expect(opened.control.limits()).toEqual({ 1001: { per_month: 50 } })
+})
+
 test('a body of 64 MB and more is not read', async () => {
   const opened = openControl()
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(65 * 1024 * 1024) }
