@@ -13,15 +13,8 @@ import { assertAdmitted } from '../limits/admission.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { readCopy } from '../session/grant.ts'
-import {
-  changeSession,
-  type Credential,
-  endSession,
-  limitOwner,
-  type LoadedSession,
-  senderOf,
-} from '../session/record.ts'
+import { readCopy, type Credential } from '../session/grant.ts'
+import { changeSession, endSession, limitOwner, type LoadedSession, senderOf } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
 import { credentialRefusal, isProof, type ReadResult, readService } from './service-read.ts'

@@ -13,7 +13,8 @@ import { type AdmissionRequest, admit } from '../limits/admission.ts'
 import { learnAlone, learnInside } from '../limits/learned.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
-import { type Credential, type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
+import { type Credential } from '../session/grant.ts'
+import { type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
 import { endRead, type SharedRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */

@@ -3,8 +3,9 @@ import { ANOTHER_BROWSER } from '../../contract/chosen-name.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { organizationOf } from './grant.ts'
 import { BROWSER_LIFETIME_MS } from './owner.ts'
-import { changeSession, type LoadedSession, organizationOf, senderOf } from './record.ts'
+import { changeSession, type LoadedSession, senderOf } from './record.ts'
 
 /** When another browser gets a name, the one that was written longest ago loses its own. */
 export const MOST_NAMES = 200

@@ -5,13 +5,13 @@ import type { Context, Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
+import { organizationOf } from './grant.ts'
 import { endBecause } from './owner.ts'
 import {
   type LoadedSession,
   loadSession,
   type NamedSession,
   nameSecret,
-  organizationOf,
   parseSecret,
   type Unusable,
 } from './record.ts'

@@ -1,8 +1,30 @@
 /** A grant: the credential of one sign-in, which paired browsers share, and the copies of its answers. */
+import type { OrganizationId } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Within } from '../core/context.ts'
+import type { Tokens, Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
-import type { Credential, LoadedSession } from './record.ts'
+
+export interface OAuthCredential {
+  method: 'oauth'
+  organizationId: OrganizationId
+  tokens: Tokens
+}
+
+/** One of the two methods of section 5. */
+export type Credential =
+  | OAuthCredential
+  /** `name` replaces the key except in requests to the service. */
+  | { method: 'api_key'; apiKey: string; name: string }
+
+/** The owner of the month. An API key counts for itself: its organization may stay unknown (4.4). */
+export const organizationOf = (credential: Credential): string =>
+  credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
+
+/** Names the token or key in the ledger and for its minute (8.2: counted per token). */
+export const tokenOf = (credential: Credential): string =>
+  credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
+
+export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
 export interface Grant {
   /** Its name in the store. */
@@ -45,7 +67,7 @@ const sealName = (id: string, path: string): string => `${id} ${path}`
 
 export async function readCopy(
   { store }: Within,
-  { grant: { id, key } }: LoadedSession,
+  { grant: { id, key } }: { grant: Grant },
   path: string,
 ): Promise<Copy | undefined> {
   const stored = await store.readCopy(id, path)
@@ -55,7 +77,7 @@ export async function readCopy(
 
 export async function writeCopy(
   { store, now }: Within,
-  { grant: { id, key } }: LoadedSession,
+  { grant: { id, key } }: { grant: Grant },
   path: string,
   text: string,
 ): Promise<void> {

@@ -9,13 +9,8 @@ import { describe } from '../core/problem.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import {
-  type Credential,
-  endSession,
-  type Listing,
-  type LoadedSession,
-  type OAuthCredential,
-} from './record.ts'
+import { type Credential, type OAuthCredential } from './grant.ts'
+import { endSession, type Listing, type LoadedSession } from './record.ts'
 
 /** The longest life of a cookie (RFC 6265bis 5.5). */
 export const BROWSER_LIFETIME_MS = 400 * DAY_MS

@@ -1,12 +1,11 @@
 /** Stores sessions, each sealed with a key that only its browser's record has. Concurrent changes stay. */
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
-import type { Context, Within, BffConfig, Tokens } from '../core/context.ts'
+import type { Context, Within, BffConfig } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
-import { addGrant, type Grant, readCredential } from './grant.ts'
+import { addGrant, type Credential, type Grant, organizationOf, readCredential, tokenOf } from './grant.ts'
 import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
 import { DAY_MS } from '../../contract/duration.ts'
-import type { OrganizationId } from '../../contract/organization.ts'
 
 export interface NamedSession {
   /** Its name in the store. */
@@ -39,16 +38,6 @@ export function parseSecret(secret: string): NamedSession {
 /** The id for the page: the session's name in the store cannot be derived from it. */
 export const publicIdOf = ({ id }: Pick<LoadedSession, 'id'>): string =>
   fingerprint(`public ${id}`).slice(0, 16)
-
-/** The owner of the month. An API key counts for itself: its organization may stay unknown (4.4). */
-export const organizationOf = (credential: Credential): string =>
-  credential.method === 'oauth' ? credential.organizationId : `key ${tokenOf(credential)}`
-
-/** Names the token or key in the ledger and for its minute (8.2: counted per token). */
-export const tokenOf = (credential: Credential): string =>
-  credential.method === 'oauth' ? accessTokenName(credential.tokens.accessToken) : credential.name
-
-export const accessTokenName = (accessToken: string): string => fingerprint(accessToken).slice(0, 22)
 
 /** A session, stored or not yet, that sends requests. */
 export interface Holder {
@@ -201,18 +190,6 @@ export const personIn = (sender: string | undefined): string | undefined => send
 
 /** Raise it when the layout changes. A record of another version is left alone, and opens no session. */
 export const FORMAT = 5
-
-export interface OAuthCredential {
-  method: 'oauth'
-  organizationId: OrganizationId
-  tokens: Tokens
-}
-
-/** One of the two methods of section 5. */
-export type Credential =
-  | OAuthCredential
-  /** `name` replaces the key except in requests to the service. */
-  | { method: 'api_key'; apiKey: string; name: string }
 
 export interface SessionRecord {
   format: typeof FORMAT

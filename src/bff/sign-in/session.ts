@@ -29,9 +29,8 @@ import {
   without,
 } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { writeCopy } from '../session/grant.ts'
+import { writeCopy, type Credential } from '../session/grant.ts'
 import {
-  type Credential,
   endSession,
   limitOwner,
   type Listing,

@@ -8,8 +8,8 @@ import type { RefreshOutcome } from '../core/measurement.ts'
 import { describe } from '../core/problem.ts'
 import { transferLimits } from '../limits/learned.ts'
 import { begin, finishOf, type Press } from '../service/request.ts'
-import { changeCredential, endGrant } from '../session/grant.ts'
-import { limitOwner, type LoadedSession, type OAuthCredential, senderOf, tokenOf } from '../session/record.ts'
+import { changeCredential, endGrant, type OAuthCredential, tokenOf } from '../session/grant.ts'
+import { limitOwner, type LoadedSession, senderOf } from '../session/record.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 import {
   assertNoBackOff,

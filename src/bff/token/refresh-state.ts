@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
 import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import { type Grant, readCredential } from '../session/grant.ts'
-import { type LoadedSession, type OAuthCredential, type SessionRecord, tokenOf } from '../session/record.ts'
+import { type Grant, readCredential, type OAuthCredential, tokenOf } from '../session/grant.ts'
+import { type LoadedSession, type SessionRecord } from '../session/record.ts'
 import { backOffMs } from './pause.ts'
 
 export interface RefreshNote {

@@ -1,3 +1,4 @@
+import { type Credential, tokenOf } from '../../../src/bff/session/grant.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
@@ -14,7 +15,6 @@ import { writeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { countInFlight } from '../../../src/bff/limits/admission.ts'
 import { newPress } from '../../../src/bff/service/request.ts'
 import { credentialRefusal, readService } from '../../../src/bff/read/service-read.ts'
-import { type Credential, tokenOf } from '../../../src/bff/session/record.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { createContext, START_MS } from '../_context.ts'
 

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import { failIn } from '../../kit/store-methods.ts'
 import { ANOTHER_BROWSER } from '../../../src/contract/chosen-name.ts'
+import { type Credential } from '../../../src/bff/session/grant.ts'
 import { endBecause, endOfSession, listingFor, sessionsOfOwner } from '../../../src/bff/session/owner.ts'
-import {
-  type Credential,
-  type LoadedSession,
-  parseSecret,
-  senderOf,
-  storeSession,
-} from '../../../src/bff/session/record.ts'
+import { type LoadedSession, parseSecret, senderOf, storeSession } from '../../../src/bff/session/record.ts'
 import { parseOrganizationId } from '../../../src/contract/organization.ts'
 import { APP, BROWSER_COOKIE, COOKIES } from '../../kit/config.ts'
 import { FAR_MS } from '../../kit/stores.ts'

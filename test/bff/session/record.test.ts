@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
+import { type Credential } from '../../../src/bff/session/grant.ts'
 import {
   changeSession,
-  type Credential,
   limitOwner,
   type LoadedSession,
   nameSecret,

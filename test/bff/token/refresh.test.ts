@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate as settle } from 'node:timers/promise
 import { expect, test } from 'vitest'
 import type { Outgoing, Tokens } from '../../../src/bff/core/context.ts'
 import { freshCredential } from '../../../src/bff/token/refresh.ts'
-import { changeCredential } from '../../../src/bff/session/grant.ts'
+import { changeCredential, type Credential, tokenOf } from '../../../src/bff/session/grant.ts'
 import {
   changeRefreshNote,
   readRefreshNote,
@@ -13,13 +13,7 @@ import {
   refreshProblem,
   withFailure,
 } from '../../../src/bff/token/refresh-state.ts'
-import {
-  type Credential,
-  endSession,
-  reloadSession,
-  storeSession,
-  tokenOf,
-} from '../../../src/bff/session/record.ts'
+import { endSession, reloadSession, storeSession } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemCode } from '../../../src/contract/problem.ts'
 import { STANDARD } from '../../kit/app.ts'
 import { createContext, problemOf, START_MS, newMemory } from '../_context.ts'
