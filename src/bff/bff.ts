@@ -5,9 +5,6 @@ import { PAIRING } from '../contract/pairing.ts'
 import { Problem } from '../contract/problem.ts'
 import { WATCH } from '../contract/watch.ts'
 import type { Store } from '../store/store.ts'
-import { getStartedLogin, startLogin } from './sign-in/login.ts'
-import { clientAddress, givenRequestId, newRequestId } from './http/client-address.ts'
-import { cookieNames } from './http/cookie.ts'
 import {
   type BffConfig,
   type Context,
@@ -16,32 +13,35 @@ import {
   type LogEntry,
   type Upstream,
 } from './core/context.ts'
-import { assertSameOrigin } from './http/input.ts'
+import { type Measurement, methodLabel } from './core/measurement.ts'
+import { problemResponse } from './core/problem.ts'
+import { complete, withSecurityHeaders } from './core/security-headers.ts'
 import { getEvents } from './events/events.ts'
 import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
-import { FORWARDED_READS } from './service/forwarded-reads.ts'
+import { clientAddress, givenRequestId, newRequestId } from './http/client-address.ts'
+import { cookieNames } from './http/cookie.ts'
+import { assertSameOrigin } from './http/input.ts'
+import { Limiter } from './limiter/limiter.ts'
+import { type Documents, factsOf, type Site, type StaticFiles, servePage } from './pages/pages.ts'
+import { claimCode, openPairedSession } from './pairing/claim.ts'
+import { confirmNumber, offerCode } from './pairing/offer.ts'
 import { getLedgerBrowsers, getLedgerDays } from './quota/ledger-counts.ts'
 import { getLedger } from './quota/ledger-page.ts'
 import { getMonths } from './quota/months.ts'
-import { Limiter } from './limiter/limiter.ts'
-import { type Measurement, methodLabel } from './core/measurement.ts'
-import { claimCode, openPairedSession } from './pairing/claim.ts'
-import { confirmNumber, offerCode } from './pairing/offer.ts'
-import { type Documents, factsOf, type Site, type StaticFiles, servePage } from './pages/pages.ts'
-import { problemResponse } from './core/problem.ts'
-import { complete, withSecurityHeaders } from './core/security-headers.ts'
-import { forwardRead } from './read/proxy.ts'
 import { getQuota } from './quota/snapshot.ts'
+import { forwardRead } from './read/proxy.ts'
 import { addReading, deleteReading, getReadings } from './readings/readings.ts'
-import { createSession, deleteSession, getSession } from './sign-in/session.ts'
+import { FORWARDED_READS } from './service/forwarded-reads.ts'
+import { getStartedLogin, startLogin } from './sign-in/login.ts'
 import {
-  deleteOwnSession,
   deleteOtherSessions,
+  deleteOwnSession,
   getOwnSessions,
   putBrowserName,
   useOtherSession,
 } from './sign-in/own-sessions.ts'
+import { createSession, deleteSession, getSession } from './sign-in/session.ts'
 import { getWatchedEvents } from './watch/events.ts'
 import { addWatchLink, deleteWatchLink, getWatchLinks } from './watch/link.ts'
 import { getQuotaByToken, getWatchedDays, getWatchedQuota, getWatching, openWatch } from './watch/watch.ts'

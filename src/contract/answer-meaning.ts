@@ -1,6 +1,7 @@
 /** The meaning of an answer of the service: a table from status, body and known facts to a meaning. */
-import { MINUTE_MS, SECOND_MS } from './duration.ts'
+
 import { ASSUMED, type Assumptions } from './assumptions.ts'
+import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import { isErrorBody, isJsonObject, type JsonObject } from './json.ts'
 import type { RequestKind } from './month.ts'
 import type { ProblemCode } from './problem.ts'
@@ -28,7 +29,7 @@ export interface KnownState {
 }
 
 export interface MinuteUse {
-  /** The headers' values. Of headers that describe the other class (8.4.4) only the limit: there are headers. */
+  /** Of headers that describe the other class (8.4.4) only the limit, which shows that there were some. */
   reading: RateReading
   /** Requests of this class that were sent with this token in the last minute. */
   sent: number

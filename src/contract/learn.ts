@@ -1,8 +1,8 @@
 /** What an answer of the API teaches: its meaning, and what is known after it (8.2, 8.3, 8.4). */
 import { type AnsweredRequest, answerMeaning, isSuccess, type Meaning } from './answer-meaning.ts'
 import { isFromCache } from './clock.ts'
-import { isErrorBody } from './json.ts'
 import { fold } from './gauge.ts'
+import { isErrorBody } from './json.ts'
 import { type MonthAnswer, type MonthShown, monthsAfter, refusalAfter, resetAfter } from './learn-month.ts'
 import { laterPause, type OrganizationNote, suspicionAt, type TokenNote } from './limit-notes.ts'
 import { monthSpan } from './month.ts'
@@ -14,8 +14,8 @@ import {
   type Observation,
   observeRecord,
   type RateReading,
-  readRateHeaders,
   type RequestClass,
+  readRateHeaders,
 } from './rate-limit.ts'
 import { isRefusalCode } from './refusal.ts'
 

@@ -1,15 +1,15 @@
-/** Encrypts what the bff stores: a stored session can be decrypted only with the key in its cookie. */
+/** Encrypts what the bff stores: the store has no key to it. */
 import {
   createCipheriv,
   createDecipheriv,
-  createSecretKey,
-  hash,
-  randomBytes,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   diffieHellman,
   generateKeyPairSync,
+  hash,
   hkdfSync,
+  randomBytes,
 } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
@@ -44,6 +44,8 @@ export const fingerprint = (secret: string): string => hash('sha256', secret, 'b
 
 /** Random bytes as base64url, which needs no escaping in addresses and cookies. */
 export const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url')
+
+// For the holder of a private key: X25519 (RFC 7748 6.1), HKDF (RFC 5869), AES-256-GCM.
 
 /** Both base64url. */
 interface KeyPair {

@@ -1,12 +1,12 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
 import { HOUR_MS } from '../../contract/duration.ts'
 import type { Context } from '../core/context.ts'
-import { readsByProcess } from './grouped-reads.ts'
-import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
 import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, type NamedSession, reloadSession } from '../session/record.ts'
 import { noteUse, requireSession } from '../session/use.ts'
+import { readsByProcess } from './grouped-reads.ts'
+import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
 
 /**
  * Event `quota` has the snapshot, at most four a second. Event `session` comes when the session ends; then

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { TICK_MS } from './stream.ts'
 import { type Context, nextIteration, type OpenStream, type Streams } from '../core/context.ts'
+import { TICK_MS } from './stream.ts'
 
 /** In one process, for one session. */
 export const MOST_STREAMS = 20

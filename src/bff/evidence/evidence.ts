@@ -1,12 +1,12 @@
 /** `/bff/evidence`: the observed behaviour of the service. Sends nothing to the service. */
-import { type Evidence, type FindingName, FINDINGS, isCountFinding, SORTS } from '../../contract/evidence.ts'
+import { type Evidence, FINDINGS, type FindingName, isCountFinding, SORTS } from '../../contract/evidence.ts'
 import { Problem } from '../../contract/problem.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
 import { CONFIRMATION, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
-import { type Context, serviceNowMs } from '../core/context.ts'
-import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
-import { findingsOf } from './findings.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
+import { findingsOf } from './findings.ts'
+import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 
 /** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
 export async function getEvidence(context: Context, request: Request): Promise<Response> {

@@ -2,18 +2,18 @@
 import { ASSUMED, type Assumptions, type Counts } from '../../contract/assumptions.ts'
 import {
   type CountFinding,
+  FINDINGS,
   type Finding,
   type FindingName,
-  FINDINGS,
   isCountFinding,
   type Observation,
   SORTS,
   type Stated,
 } from '../../contract/evidence.ts'
-import { type Weighed, WEIGHED, type Weights, weigh } from '../../contract/month-weights.ts'
+import { WEIGHED, type Weighed, type Weights, weigh } from '../../contract/month-weights.ts'
 import { clockNoteName, followClock } from '../core/clock.ts'
-import { bestEffort, type Context, briefly } from '../core/context.ts'
-import { parseServiceNote, serviceNoteName, type ServiceNote, type StoredStep } from './note.ts'
+import { bestEffort, briefly, type Context } from '../core/context.ts'
+import { parseServiceNote, type ServiceNote, type StoredStep, serviceNoteName } from './note.ts'
 
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
 

@@ -75,7 +75,8 @@ export const cookie = (
   maxAgeSeconds: number,
   { path = '/', sameSite = 'Strict' }: { path?: string; sameSite?: 'Strict' | 'Lax' } = {},
 ): string =>
-  `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeSeconds)}; ${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=${sameSite}`
+  `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeSeconds)}; ` +
+  `${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=${sameSite}`
 
 export const expiredCookie = (names: Pick<CookieNames, 'areSecure'>, name: string): string =>
   cookie(names, name, '', 0)

@@ -1,6 +1,7 @@
 /** Refuses requests of another site (CSRF), and reads what a request has beside its headers. */
-import { Problem } from '../../contract/problem.ts'
+
 import { CSRF_HEADER } from '../../contract/api.ts'
+import { Problem } from '../../contract/problem.ts'
 
 /** Long enough for every code, state and key. */
 const MAX_BYTES = 16_384

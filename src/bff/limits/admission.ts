@@ -15,7 +15,7 @@ import { claim, parseClaim } from '../core/note.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
-import { limitNoteNames, type LimitNotes, parseLimitNotes } from './note.ts'
+import { type LimitNotes, limitNoteNames, parseLimitNotes } from './note.ts'
 
 export interface AdmissionRequest {
   owner: LimitOwner
@@ -56,7 +56,7 @@ interface State extends LimitNotes {
 
 const tryName = ({ session }: LimitOwner): string => `month try ${session}`
 
-/** @throws Problem as {@link admit} @returns also why the month seems to allow none to all but a try */
+/** @throws Problem as {@link admit} @returns why the month seems used up, too, if a try may be sent */
 async function judge(
   context: Within,
   request: AdmissionRequest,

@@ -6,9 +6,9 @@ import type { Context, Within } from '../core/context.ts'
 import { seal } from '../core/encryption.ts'
 import { NUMBER, readBody } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
+import { endOldest, notePaired } from '../session/owner.ts'
 import { type LoadedSession, personOf, storeSession } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
-import { endOldest, notePaired } from '../session/owner.ts'
 import {
   type Claim,
   changePairing,

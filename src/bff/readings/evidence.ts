@@ -2,7 +2,7 @@
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { READINGS_COMPARED_MS } from '../../contract/ledger-fold.ts'
-import { type KindCount, monthsAt, monthSpan } from '../../contract/month.ts'
+import { type KindCount, monthSpan, monthsAt } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { StoredReading } from '../../store/store.ts'

@@ -12,13 +12,13 @@ import { Problem } from '../../contract/problem.ts'
 import type { LedgerEntry, Settlement } from '../../store/store.ts'
 import { observeDate } from '../core/clock.ts'
 import {
+  briefly,
   type Context,
   type LogEntry,
   type Outgoing,
   serviceNowMs,
-  type Within,
-  briefly,
   untilStored,
+  type Within,
 } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import type { NoAnswerCode } from '../core/measurement.ts'

@@ -1,8 +1,8 @@
 /** The connections to the service: follow no redirect, send nothing twice, wait until a deadline. */
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { SECOND_MS } from '../../contract/duration.ts'
-import { ConcurrencyLimit } from '../limiter/concurrency-limit.ts'
 import type { Outgoing, Upstream, UpstreamAnswer } from '../core/context.ts'
+import { ConcurrencyLimit } from '../limiter/concurrency-limit.ts'
 
 /** A person waits for most answers. */
 export const DEADLINE_MS = 15 * SECOND_MS

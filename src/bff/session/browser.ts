@@ -41,7 +41,7 @@ async function readBrowser(context: Within, secret: string): Promise<Browser | u
 
 const lifeMs = ({ config }: Pick<Context, 'config'>): number => config.sessionDays * DAY_MS
 
-/** So long a sign-in that has ended leaves its sessions to the others of its browser. */
+/** For this long a finished sign-in leaves its sessions to the other sign-ins of its browser. */
 const ON_THE_WAY_MS = LOGIN_LIFETIME_SECONDS * SECOND_MS
 
 async function writeBrowser(context: Within, secret: string, record: BrowserRecord, keptMs: number) {
@@ -49,7 +49,7 @@ async function writeBrowser(context: Within, secret: string, record: BrowserReco
   await changeNote(context, SEALED, noteOf(named), () => seal(record, named), context.now() + keptMs)
 }
 
-/** @param change is pure. A record that was removed meanwhile stays so */
+/** @param change is pure. A record that has been removed meanwhile stays removed */
 const changeBrowser = (
   context: Within,
   browser: NamedSession,
@@ -150,8 +150,8 @@ export async function addSession(
 const secretOf = ([name, value]: [string, string]): string => `${name}.${fingerprint(value)}`
 
 /**
- * What may not stay besides a session: one of the same organization, since a sign-in never continues a
- * session, an unproven one, and those after the fourth.
+ * Which sessions may not stay beside a new one: that of the same organization, since a sign-in never
+ * continues a session, an unproven one, and those after the fourth.
  */
 async function splitSessions(context: Within, session: LoadedSession, secrets: readonly string[]) {
   const loaded = await Promise.all(

@@ -1,11 +1,12 @@
 /** Stores sessions, each sealed with a key that only its browser's record has. Concurrent changes stay. */
+
+import { DAY_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
-import type { Context, Within, BffConfig } from '../core/context.ts'
+import type { BffConfig, Context, Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 import { addGrant, type Credential, type Grant, organizationOf, readCredential, tokenOf } from './grant.ts'
 import { type LimitOwner, UNPROVEN_MS } from './limit-owner.ts'
-import { DAY_MS } from '../../contract/duration.ts'
 
 export interface NamedSession {
   /** Its name in the store. */

@@ -3,12 +3,12 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { asProblem, isStoreFailure, Problem } from '../../contract/problem.ts'
 import { type KeptLogin, LOGIN_LIFETIME_SECONDS, type StartedLogin } from '../../contract/session.ts'
-import { LOGIN, readBody, STARTED } from '../http/bodies.ts'
 import { bestEffort, type Context } from '../core/context.ts'
-import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 import { fingerprint } from '../core/encryption.ts'
 import { claim } from '../core/note.ts'
 import { nameAddress, openLogin, SEALED_MS, sealLogin } from '../core/server-key.ts'
+import { LOGIN, readBody, STARTED } from '../http/bodies.ts'
+import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
 
 /** In one browser. The oldest sign-ins are removed, so that the Cookie header stays small. */
 const MAX_LOGINS = 20

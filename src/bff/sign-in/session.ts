@@ -2,19 +2,17 @@
 import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import { briefly, type Context, inBackground } from '../core/context.ts'
-import { finishLogin, logFailedSignIn, type Login, requireLogin } from './login.ts'
+import { nameApiKey } from '../core/server-key.ts'
 import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
-import { readJson } from '../http/input.ts'
 import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
+import { readJson } from '../http/input.ts'
+import { credentialRefusal, readService } from '../read/service-read.ts'
 import {
   ORGANIZATION_READ,
   ORGANIZATIONS_READ,
   type ServiceRead,
   serviceRead,
 } from '../service/forwarded-reads.ts'
-import { nameApiKey } from '../core/server-key.ts'
-import { credentialRefusal, readService } from '../read/service-read.ts'
-import { signedIn, signedOut } from './session-answer.ts'
 import { newPress, type Press } from '../service/request.ts'
 import {
   addSession,
@@ -29,21 +27,23 @@ import {
   without,
 } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { writeCopy, type Credential } from '../session/grant.ts'
+import { type Credential, writeCopy } from '../session/grant.ts'
+import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
   endSession,
-  limitOwner,
   type Listing,
   type LoadedSession,
+  limitOwner,
   nameSecret,
   parseSecret,
   senderOf,
   storeSession,
   unprovenName,
 } from '../session/record.ts'
-import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import { noteUse } from '../session/use.ts'
 import { exchangeCode } from '../token/token.ts'
+import { finishLogin, type Login, logFailedSignIn, requireLogin } from './login.ts'
+import { signedIn, signedOut } from './session-answer.ts'
 
 /** 200, signed in or not. @throws Problem `too_many_attempts`, which removes the cookie too */
 export async function getSession(context: Context, request: Request): Promise<Response> {

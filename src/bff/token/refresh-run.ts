@@ -3,21 +3,21 @@ import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import { bestEffort, type Context, type Tokens, type Within } from '../core/context.ts'
-import { isHeld, takeLease } from '../core/note.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
+import { isHeld, takeLease } from '../core/note.ts'
 import { describe } from '../core/problem.ts'
 import { transferLimits } from '../limits/learned.ts'
 import { begin, finishOf, type Press } from '../service/request.ts'
 import { changeCredential, endGrant, type OAuthCredential, tokenOf } from '../session/grant.ts'
-import { limitOwner, type LoadedSession, senderOf } from '../session/record.ts'
+import { type LoadedSession, limitOwner, senderOf } from '../session/record.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 import {
   assertNoBackOff,
   changeRefreshNote,
+  type RefreshState,
   readState,
   refreshName,
   refreshProblem,
-  type RefreshState,
   withFailure,
 } from './refresh-state.ts'
 import { REFRESH_DEADLINE_MS, refreshTokens, tokenEntry } from './token.ts'

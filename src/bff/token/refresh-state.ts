@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
 import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import { type Grant, readCredential, type OAuthCredential, tokenOf } from '../session/grant.ts'
+import { type Grant, type OAuthCredential, readCredential, tokenOf } from '../session/grant.ts'
 import { type LoadedSession, type SessionRecord } from '../session/record.ts'
 import { backOffMs } from './pause.ts'
 

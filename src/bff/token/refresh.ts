@@ -2,11 +2,11 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, type Context, inBackground, shareWork } from '../core/context.ts'
-import { type Credential, type OAuthCredential, tokenOf } from '../session/grant.ts'
-import { changeRefreshNote, refreshName, readState, type RefreshState, stateOf } from './refresh-state.ts'
-import { replaceTokens } from './refresh-run.ts'
 import type { Press } from '../service/request.ts'
+import { type Credential, type OAuthCredential, tokenOf } from '../session/grant.ts'
 import { type LoadedSession } from '../session/record.ts'
+import { replaceTokens } from './refresh-run.ts'
+import { changeRefreshNote, type RefreshState, readState, refreshName, stateOf } from './refresh-state.ts'
 
 /** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
 const PATIENCE_MS = { now: 15 * SECOND_MS, soon: 2 * SECOND_MS }

@@ -2,17 +2,18 @@
  * Exchanges a code, or a refresh token, for new tokens (4.2, 5.3, 5.4). Nothing else sends the client secret,
  * except `npm run doctor` after it has asked (serve/doctor/spend.ts).
  */
+
+import { randomInt } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { SECOND_MS, DAY_MS } from '../../contract/duration.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { TOKEN_PATH, ACCESS_TOKEN_LIFETIME_SECONDS } from '../../contract/token.ts'
+import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_PATH } from '../../contract/token.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs, type Tokens } from '../core/context.ts'
-import { begin, finish, mayHaveArrived, type Press, send, type ServiceAnswer } from '../service/request.ts'
+import { begin, finish, mayHaveArrived, type Press, type ServiceAnswer, send } from '../service/request.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
-import { randomInt } from 'node:crypto'
 
 /**
  * Longer than a person waits, because a lost answer loses a rotated token. Shorter than a minute, so that a

@@ -6,18 +6,18 @@ import { Problem } from '../../contract/problem.ts'
 import {
   type LastUse,
   type LinkRequest,
-  MOST_LINKS,
   type MadeLink,
+  MOST_LINKS,
   type WatchLink,
   type WatchLinks,
 } from '../../contract/watch-links.ts'
 import type { Topic } from '../../store/store.ts'
-import type { Context, Within } from '../core/context.ts'
 import { readNewestDate } from '../core/clock.ts'
+import type { Context, Within } from '../core/context.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { changeNote, type NoteKind, parseNote, readNote } from '../core/note.ts'
-import { browserName } from '../http/browser-name.ts'
 import { LINK, readBody } from '../http/bodies.ts'
+import { browserName } from '../http/browser-name.ts'
 import { queryParameters } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'

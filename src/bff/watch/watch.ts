@@ -5,22 +5,22 @@ import {
   scriptQuotaOf,
   type WatchedDays,
   type WatchedQuota,
-  watchedState,
   type Watching,
+  watchedState,
 } from '../../contract/watch.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
+import { readBody, SECRET } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
-import { readBody, SECRET } from '../http/bodies.ts'
 import { queryParameters } from '../http/input.ts'
 import { entityTagOf, isNamed } from '../http/representation.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readDays } from '../quota/ledger-counts.ts'
-import { countGuess } from '../session/browser.ts'
-import { cookieValueOf, findLink, type FoundLink, noteUse } from './link.ts'
 import { readRecent } from '../quota/recent.ts'
 import { type QuotaHolder, readSnapshots } from '../quota/snapshot.ts'
+import { countGuess } from '../session/browser.ts'
+import { cookieValueOf, type FoundLink, findLink, noteUse } from './link.ts'
 
 const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended' })
 

@@ -1,12 +1,12 @@
 /** The two organization reads (4.4), and the organization of a page. */
 import type { JsonObject } from '../../contract/json.ts'
-import { bearerChallenge, holderOf } from './credential.ts'
-import { readText, valueOf } from '../http/form.ts'
 import type { Choices } from '../choices/choices.ts'
+import { readText, valueOf } from '../http/form.ts'
+import { type Handler, type HandlerContext, queryOf, Refusal, write, writeJson } from '../http/handler.ts'
+import type { Context } from '../state/context.ts'
 import type { Organization, Person } from '../state/seed.ts'
 import type { SandboxState } from '../state/state.ts'
-import type { Context } from '../state/context.ts'
-import { type Handler, type HandlerContext, queryOf, Refusal, write, writeJson } from '../http/handler.ts'
+import { bearerChallenge, holderOf } from './credential.ts'
 
 /** U45. `own` is `GET /organizations`, `one` is `GET /organizations/{id}`. */
 const WRAPS: Record<Choices['orgbody'], Record<'own' | 'one', (body: JsonObject) => unknown>> = {

@@ -3,11 +3,11 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { HOUR_MS } from '../../contract/duration.ts'
 import { isRepeated, readOwnForm, valueOf } from '../http/form.ts'
+import { type Answered, type HandlerContext, Refusal, write } from '../http/handler.ts'
 import { writePage } from '../http/page.tsx'
+import { addRecord } from '../state/issued.ts'
 import type { Person } from '../state/seed.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
-import { addRecord } from '../state/issued.ts'
-import { type Answered, type HandlerContext, Refusal, write } from '../http/handler.ts'
 
 /** With the port, since cookies have none (RFC 6265 8.5): two sandboxes on one machine stay apart. */
 const cookieName = ({ req }: HandlerContext): string => {

@@ -17,14 +17,14 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { answerRefusal, ASSETS, type SandboxLogEntry } from '../http/page.tsx'
+import { ASSETS, answerRefusal, type SandboxLogEntry } from '../http/page.tsx'
 import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 import { fieldsOf, readFields, readForm } from './form.tsx'
 import { controlDocument } from './openapi.ts'
 import { controlPage } from './page.tsx'
-import { type Action, type ActionParts, ACTIONS } from './routes.ts'
+import { ACTIONS, type Action, type ActionParts } from './routes.ts'
 
 /** The actions as methods: each throws an Error with the reason if its argument is not valid. */
 type Methods = {

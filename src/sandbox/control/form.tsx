@@ -3,7 +3,7 @@
 import type * as v from 'valibot'
 import type { ChoiceText } from '../choices/choice.ts'
 import { ownValue } from '../state/state.ts'
-import { type Action, ACTIONS } from './routes.ts'
+import { ACTIONS, type Action } from './routes.ts'
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
 

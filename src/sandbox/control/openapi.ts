@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { fieldsOf } from './form.tsx'
-import { type Action, ACTIONS } from './routes.ts'
+import { ACTIONS, type Action } from './routes.ts'
 
 const jsonSchema = (schema: v.GenericSchema) => {
   const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: 'ignore' })

@@ -3,9 +3,10 @@ import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { answerWithFault, ConnectionReset, type Operation, consumeFault } from '../state/injected-fault.ts'
-import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
+import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 import type { Context } from '../state/context.ts'
+import { answerWithFault, ConnectionReset, consumeFault, type Operation } from '../state/injected-fault.ts'
+import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
 import {
   addVerdicts,
@@ -15,7 +16,6 @@ import {
   type ReceivedRequest,
   rememberReported,
 } from './verdict.ts'
-import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 
 const LONGEST_SEGMENT = 24
 

@@ -3,11 +3,11 @@ import { API_KEY_HEADER, type readCredentials } from '../../contract/credential.
 import { SECOND_MS } from '../../contract/duration.ts'
 import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
+import type { HandlerContext } from '../http/handler.ts'
 import { windowOf } from '../limits/rate-limit.ts'
 import { deleteExpired } from '../state/issued.ts'
 import { fingerprint, type RequestLogEntry, type Verdict } from '../state/request-log.ts'
 import { ownValue, type Reported, type SandboxState } from '../state/state.ts'
-import type { HandlerContext } from '../http/handler.ts'
 
 export interface ReceivedRequest {
   method: string

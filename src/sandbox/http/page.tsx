@@ -187,7 +187,8 @@ export function answerRefusal(
         {description} <code>{code}</code>
       </>
     )
-    return writeMessage(c, { title: 'The request was refused', status }, text, 'To the start page')
+    const title = status < 500 ? 'The request was refused' : 'The request failed'
+    return writeMessage(c, { title, status }, text, 'To the start page')
   }
   // Outside the API it is that of RFC 6749 5.2.
   const { errbody } = c.get('api') ? c.get('context').choices : DEFAULT_CHOICES

@@ -6,7 +6,7 @@ import { type Choices, numberIn } from '../choices/choices.ts'
 import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 import type { Holder, ReportedWindow } from '../state/context.ts'
 import { countMonth, isMonthOver, monthOf } from './month.ts'
-import { countMinute, isMinuteOver, windowOf, windowsOf, retryAfter, writeRateHeaders } from './rate-limit.ts'
+import { countMinute, isMinuteOver, retryAfter, windowOf, windowsOf, writeRateHeaders } from './rate-limit.ts'
 
 /** Counts a request with a valid credential and a class. @throws Refusal `minute_over`, `month_over` */
 export const meter: Handler = async (c, next) => {

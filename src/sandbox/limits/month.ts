@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
-import { type Plan, PLANS } from '../../contract/plan.ts'
+import { PLANS, type Plan } from '../../contract/plan.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
 import type { Context } from '../state/context.ts'

@@ -8,12 +8,12 @@ import { type HandlerContext, writeJson } from '../http/handler.ts'
 import {
   type Context,
   type Holder,
+  type ReportedWindow,
   reportedNowMs,
   reportedSeconds,
-  type ReportedWindow,
 } from '../state/context.ts'
-import { type OpenWindow, ownValue } from '../state/state.ts'
 import { addRecord } from '../state/issued.ts'
+import { type OpenWindow, ownValue } from '../state/state.ts'
 import { minuteLimit } from './month.ts'
 import { isOpen, requestsOfOthers, WINDOWS } from './window.ts'
 

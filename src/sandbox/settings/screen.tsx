@@ -7,12 +7,12 @@ import { derive } from '../state/seed.ts'
 import { AGREEMENT, Field, type FormErrors, readFields } from './field.tsx'
 import {
   administratorsHint,
-  countText,
   type Credential,
+  countText,
   csrfTokenOf,
   isAtMaximum,
-  type Kind,
   KINDS,
+  type Kind,
   type Member,
   memberForm,
   memberPage,

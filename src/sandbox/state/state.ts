@@ -1,10 +1,10 @@
 /** The whole state of the sandbox as one plain object: the records of the seed and all later ones. */
 import * as v from 'valibot'
-import { type Choices, CHOICES_SCHEMA, parseChoices } from '../choices/choices.ts'
+import { CHOICES_SCHEMA, type Choices, parseChoices } from '../choices/choices.ts'
 import { FAULT } from './injected-fault.ts'
 import { flag, parse, text, time, whole } from './parse.ts'
 import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
-import { assertLinked, parseSeed, type Seed, SEED_ENTRIES } from './seed.ts'
+import { assertLinked, parseSeed, SEED_ENTRIES, type Seed } from './seed.ts'
 
 /** By a secret or an organization id. A record is replaced as a whole: the state file compares the objects. */
 const recordOf = <Schema extends v.GenericSchema>(schema: Schema) =>

@@ -1,9 +1,9 @@
 /** Issues codes and tokens for a permission, and revokes them by grant. */
 import { ACCESS_TOKEN_LIFETIME_SECONDS, type TokenResponse } from '../../contract/token.ts'
 import type { Choices } from '../choices/choices.ts'
+import type { Context } from '../state/context.ts'
 import { addIssued, deleteGrant, deleteIssued, liveGrants, type Permission } from '../state/issued.ts'
 import type { IssuedCode, IssuedRefreshToken, PendingAuthorization } from '../state/state.ts'
-import type { Context } from '../state/context.ts'
 
 export function issueCode(context: Context, permitted: PendingAuthorization): string {
   const { client_id, person_id, organization_id, redirect_uri } = permitted

@@ -1,8 +1,8 @@
 /** PKCE (RFC 7636). The document does not mention it; a choice decides what becomes of it (U13). */
 import { createHash } from 'node:crypto'
+import type { Choices } from '../choices/choices.ts'
 import { isRepeated, valueOf } from '../http/form.ts'
 import { Refusal } from '../http/handler.ts'
-import type { Choices } from '../choices/choices.ts'
 import type { IssuedCode } from '../state/state.ts'
 
 export const invalid = (description: string) => ({ error: 'invalid_request', description })

@@ -1,10 +1,10 @@
 /** Writes the answers of the token endpoint, with tokens or an error (2.1, RFC 6749 5.1 and 5.2). */
 import type { JsonObject } from '../../contract/json.ts'
 import { TOKEN_ERRORS, type TokenResponse } from '../../contract/token.ts'
-import { BASIC_CHALLENGE } from './client-authentication.ts'
-import { FORM_TYPE } from '../http/form.ts'
 import { type Choices, numberIn } from '../choices/choices.ts'
+import { FORM_TYPE } from '../http/form.ts'
 import { type HandlerContext, Refusal, write, writeJson } from '../http/handler.ts'
+import { BASIC_CHALLENGE } from './client-authentication.ts'
 
 const HTML_TYPE = 'text/html; charset=UTF-8'
 

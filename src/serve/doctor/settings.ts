@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { areRefusedBySafari } from '../../contract/cookie-name.ts'
-import { type Check, examine, type Finding } from './finding.ts'
-import { isLoopback } from '../settings/values.ts'
 import type { Settings } from '../settings/settings.ts'
+import { isLoopback } from '../settings/values.ts'
+import { type Check, examine, type Finding } from './finding.ts'
 
 interface Facts extends Settings {
   app: URL

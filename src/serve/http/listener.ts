@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { createHostCheck, type Hosts, refuseHost } from './hosts.ts'
-import { setImmediate as nextIteration } from 'node:timers/promises'
 
 export interface Connection {
   /** Node's response, for a handler that closes the connection itself. */

@@ -1,5 +1,5 @@
 /** The operations port: liveness, readiness, metrics. It reads no body and sends no request. */
-import { type Fetch, type ListenAt, closeServer, isInUse, listen } from '../http/listener.ts'
+import { closeServer, type Fetch, isInUse, type ListenAt, listen } from '../http/listener.ts'
 import type { Settings } from '../settings/settings.ts'
 import { hostsOf } from './log.ts'
 

@@ -104,7 +104,7 @@ function restore(path: string, options: StoredOptions): StoredSandbox {
 
 const DAMAGE = /^SQLITE_(NOTADB|CORRUPT)/
 
-/** Beside the file: a connection lives as long as its statements, so that its lock outlives a close. */
+/** In a file of its own: a connection lives as long as its statements, and its lock too. */
 function lock(path: string): () => void {
   try {
     makeFolder(dirname(path))

@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /** Those of `--sandbox`, and of the command of its package. */
 export const SANDBOX_FLAGS = {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { Problem } from '../../contract/problem.ts'
-import { createStore } from '../engine/engine.ts'
 import type { Database, Reader, Value, Writer } from '../engine/database.ts'
+import { createStore } from '../engine/engine.ts'
 import { SCHEMA_VERSION, schemaOf } from '../engine/schema.ts'
 import type { Store } from '../store.ts'
 
