@@ -58,10 +58,10 @@ export async function getSession(context: Context, request: Request): Promise<Re
   const session = typeof found === 'string' ? undefined : await noteUseBriefly(context, found)
   if (session !== undefined) return Response.json(await signedIn(context, session, without(session, open)))
   const others = typeof found === 'string' ? open : without(found, open)
+  if (found === 'none' || found === 'closed') return Response.json(await signedOut(context, others))
   const ended = await endOfSession(context, parseSecret(browser.inUse ?? ''))
   // Another tab asks with the old cookie. Removing it would remove the new one, which is on its way.
-  if (found === 'none' || found === 'closed' || ended === 'replaced')
-    return Response.json(await signedOut(context, others))
+  if (ended === 'replaced') return Response.json(await signedOut(context, others))
   await leaveSession(context, browser)
   return Response.json(await signedOut(context, others, ended))
 }
