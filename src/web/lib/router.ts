@@ -1,16 +1,5 @@
-import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type MouseEvent, type RefObject, startTransition, useLayoutEffect, useRef, useState } from 'react'
 import { useUi } from './ui.ts'
-
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  addEventListener('popstate', listener)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('popstate', listener)
-  }
-}
 
 /** On the server there is no `location`. */
 let drawnPath = '/'
@@ -20,23 +9,46 @@ const pathname = (): string => (globalThis.location as Location | undefined)?.pa
 export const drawAt = (path: string): void => {
   drawnPath = path
 }
-export const usePathname = (): string => useSyncExternalStore(subscribe, pathname, pathname)
 
+const listeners = new Set<() => void>()
 let hasNavigated = false
+/** A link has led to a page that is not drawn yet. */
+let isArriving = false
+
+export function usePathname(): string {
+  const [path, setPath] = useState(pathname)
+  useLayoutEffect(() => {
+    const follow = (): void => setPath(pathname())
+    follow()
+    listeners.add(follow)
+    addEventListener('popstate', follow)
+    return () => {
+      listeners.delete(follow)
+      removeEventListener('popstate', follow)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (isArriving) scrollTo(0, 0)
+    isArriving = false
+  }, [path])
+  return path
+}
 
 /**
- * A page begins at its top, and a link to the present one adds no entry to the history.
- * @param options.state of the history entry, which a reload does not change
+ * A page begins at its top, and a link to the present one adds no entry to the history. The next page is drawn
+ * in steps, so that the browser answers input in between.
  */
-export function navigate(
-  to: string,
-  { replace = to === pathname(), state = null }: { replace?: boolean; state?: object | null } = {},
-): void {
+export function navigate(to: string): void {
   hasNavigated = true
-  if (replace) history.replaceState(state, '', to)
-  else history.pushState(state, '', to)
-  for (const listener of listeners) listener()
-  scrollTo(0, 0)
+  if (to === pathname()) {
+    history.replaceState(null, '', to)
+    return scrollTo(0, 0)
+  }
+  history.pushState(null, '', to)
+  isArriving = true
+  startTransition(() => {
+    for (const follow of listeners) follow()
+  })
 }
 
 /** Gets the focus if a link of the page led here: what was pressed is gone. */

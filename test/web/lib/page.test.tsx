@@ -78,7 +78,7 @@ test('the page follows links, navigation and the back button without loading aga
   expect(document.title).toBe('Probe · Plimsoll')
   expect(fireEvent.click(screen.getByRole('link'))).toBe(false)
   expect(screen.getByText('/organizations/2')).toBeVisible()
-  act(() => navigate('/organizations/3', { replace: true }))
+  act(() => navigate('/organizations/3'))
   expect(screen.getByText('/organizations/3')).toBeVisible()
   act(() => {
     history.replaceState(null, '', '/')
