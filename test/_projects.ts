@@ -26,6 +26,8 @@ const WHOLE_RUN = IS_WHOLE
     )
 /** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
+/** In the whole run they have the machine to themselves, since they say how long things take. */
+const ALONE = IS_WHOLE ? { group: 2, maxWorkers: 1 } : { group: 1 }
 /** They run the built app. */
 const STRESS = ['stress', 'backup', 'deploy-sqlite', 'pack'].map((name) => `test/${name}.test.ts`)
 /** These need a process of their own. */
@@ -38,7 +40,7 @@ const SETUP = ['test/_fresh-modules.ts', 'test/_setup.ts']
 // an imported file once.
 const SHARED = { environment: 'node', setupFiles: SETUP, isolate: false } as const
 const IN_BROWSER = { ...SHARED, globalSetup: 'test/browser/_build.ts' } as const
-const BROWSERS = { part: 'browsers', group: 2, maxWorkers: workersOf(availableParallelism() * 2) } as const
+const BROWSERS = { part: 'browsers', group: 3, maxWorkers: workersOf(availableParallelism() * 2) } as const
 
 interface Project extends Record<string, unknown> {
   name: string
@@ -91,7 +93,7 @@ const PROJECTS: readonly Project[] = [
     environment: 'node',
     include: LONG,
   },
-  { ...IN_BROWSER, name: 'stress', part: 'processes and stores', group: 1, include: STRESS },
+  { ...IN_BROWSER, ...ALONE, name: 'stress', part: 'processes and stores', include: STRESS },
   { ...IN_BROWSER, ...BROWSERS, name: 'journey', include: [JOURNEY] },
   {
     ...IN_BROWSER,

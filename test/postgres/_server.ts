@@ -11,7 +11,8 @@ declare module 'vitest' {
 /** @returns a function that ends the server */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (findPostgres() === undefined) return undefined
-  const server = await startPostgres('-c', 'max_connections=500')
+  // No test here ends it, so nothing has to be on the disk.
+  const server = await startPostgres('-c', 'max_connections=500', '-c', 'fsync=off')
   provide('postgresUrl', server.url())
   return server.remove
 }

@@ -1,7 +1,8 @@
 // A fixture that names no store gets tables of its own in PostgreSQL, and so do two processes that share one.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, beforeEach, inject } from 'vitest'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,6 +10,8 @@ import { replaceIn } from '../kit/store-methods.ts'
 
 const url = inject('postgresUrl')
 const opened: Store[] = []
+/** Those of the present test: one of an earlier test may never end. */
+let calls = new Set<Promise<unknown>>()
 
 async function emptySchema(): Promise<string> {
   const schema = `s${randomUUID().replaceAll('-', '')}`
@@ -34,9 +37,14 @@ function openLazily(where: Promise<string>): Store {
     const present = await (store ??= where.then(open))
     return (present[name] as (...given: unknown[]) => unknown)(...args)
   }
+  const counted = (name: keyof Store, args: unknown[]): Promise<unknown> => {
+    const call = ask(name, args).finally(() => calls.delete(call))
+    calls.add(call)
+    return call
+  }
   const names = Object.keys(openSqlite(':memory:')) as (keyof Store)[]
   return Object.fromEntries(
-    names.map((name) => [name, (...args: unknown[]) => ask(name, args)]),
+    names.map((name) => [name, (...args: unknown[]) => counted(name, args)]),
   ) as unknown as Store
 }
 
@@ -44,6 +52,14 @@ globalThis.openStoresOfFixture = (connections) => {
   const where = emptySchema()
   return Array.from({ length: connections }, () => openLazily(where))
 }
+globalThis.isStoreBusy = () => calls.size > 0
+beforeEach(() => {
+  calls = new Set()
+})
+
+/** A transaction that hangs keeps its connection, and the end of the server ends that. */
+const CLOSES_MS = 5000
 afterAll(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()))
+  const closed = Promise.all(opened.splice(0).map((store) => store.close()))
+  await Promise.race([closed, delay(CLOSES_MS)])
 })

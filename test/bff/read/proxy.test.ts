@@ -208,10 +208,15 @@ test('a copy has its age in whole seconds, and none below zero where our clock w
 
 test('the second of two identical reads at one time is free, and its answer is of this moment (8.3)', async () => {
   const { browser } = await signedIn()
-  const [first, second] = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
+  const answers = await Promise.all([browser.spend(PATH), browser.spend(PATH)])
   const costs = ['X-Plimsoll-Spent', 'Age', 'X-RateLimit-Limit'] as const
-  expect(costs.map((name) => first.headers.get(name))).toEqual(['1', null, '60'])
-  expect(costs.map((name) => second.headers.get(name))).toEqual(['0', '0', null])
+  const seen = answers.map(({ headers }) => costs.map((name) => headers.get(name)))
+  // Either may be the first to reach a store behind a socket.
+  const [asked, shared] = [
+    ['1', null, '60'],
+    ['0', '0', null],
+  ]
+  expect(seen).toEqual(expect.arrayContaining([asked, shared]))
 })
 
 test('when the service ends the grant nobody is signed in and the cookie goes, and at no other failure (5.4)', async () => {
