@@ -1,18 +1,13 @@
-// `npm run doctor` as a process: its exit code, its question, and a certificate that is trusted.
+// `npm run doctor` as a process: its exit code and its question.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wholeTest } from '../_whole.ts'
-import { selfSigned } from '../kit/certificate.ts'
 import { endLater } from '../kit/cleanup.ts'
 import { openService } from '../kit/service.ts'
 import { freePort } from '../kit/app-process.ts'
 
-const DAY_MS = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
 endLater(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -45,15 +40,15 @@ test('the exit code is 0 without a fault, else 1; nothing is sent without --spen
   endLater(service.close)
   const env = await settings(service.url)
   const good = await doctor(env)
-  expect([good.code, good.report]).toEqual([0, expect.stringContaining('nothing was sent to it')])
-  const bad = await doctor({ ...env, PLIMSOLL_HOST: '192.0.2.1' })
+  expect([good.code, good.report]).toEqual([0, expect.stringContaining('Nothing was sent to the service')])
+  const bad = await doctor({ ...env, PLIMSOLL_PUBLIC_URL: 'http://localhost:1' })
   expect([bad.code, bad.report]).toEqual([1, expect.stringContaining('1 faults')])
   for (const typed of ['', '\n', 'n\n', 'perhaps\n']) {
     const refused = await doctor(env, ['--spend'], typed)
     expect(refused.report).not.toMatch(/^fault/m)
     expect([refused.code, refused.report]).toEqual([
       0,
-      expect.stringMatching(/Send it\? \[y\/N\] .*nothing was sent/s),
+      expect.stringMatching(/Send it\? \[y\/N\] .*Nothing was sent/s),
     ])
   }
   expect(service.asked).toEqual([])
@@ -63,20 +58,4 @@ test('the exit code is 0 without a fault, else 1; nothing is sent without --spen
     'POST /tasks/api/oauth2/token',
   ])
   expect(good.report + bad.report + spent.report).not.toContain('canary-of-the-operator')
-})
-
-wholeTest('a trusted certificate that ends in five days is a warning', async () => {
-  const pair = selfSigned('localhost', Date.now() + 5 * DAY_MS - 60_000)
-  const path = join(folder, 'cert.pem')
-  writeFileSync(path, pair.cert)
-  const server = createServer(pair, (_, response) => response.writeHead(502).end())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  endLater(() => server.close())
-  const { report } = await doctor({
-    ...(await settings('http://127.0.0.1:1')),
-    PLIMSOLL_PUBLIC_URL: `https://localhost:${(server.address() as AddressInfo).port}`,
-    PLIMSOLL_TRUST_PROXY: '1',
-    NODE_EXTRA_CA_CERTS: path,
-  })
-  expect(report).toMatch(/^warning +https +the certificate ends in 4 days$/m)
 })

@@ -153,8 +153,9 @@ function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswe
   throw new Problem(code, { retryInMs, cause })
 }
 
-function encode(
-  { tokenEncoding }: BffConfig,
+/** As a form, or as JSON where the operator says so (4.2). */
+export function encode(
+  { tokenEncoding }: Pick<BffConfig, 'tokenEncoding'>,
   headers: Headers,
   parameters: URLSearchParams,
 ): { headers: Headers; body: string } {

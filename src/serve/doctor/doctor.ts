@@ -1,11 +1,8 @@
 /** Examines a deployment. Sends nothing to the service, unless one request is allowed and confirmed. */
 import { readFileSync } from 'node:fs'
-import { examineNetwork } from './network.ts'
-import { examineSettings } from './settings.ts'
-import { examineService, spendQuestion } from './spend.ts'
-import { examineStore, storeLimits } from './store.ts'
-import { type Finding, fault, formatCounts, formatFinding, ok } from './finding.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { CHECKS, type Check, gatherFacts } from './checks.ts'
+import { askService, SPEND_CHECKS, spendQuestion } from './spend.ts'
 
 export interface DoctorParts {
   environment: NodeJS.ProcessEnv
@@ -18,42 +15,52 @@ export interface DoctorParts {
 }
 
 /** @returns the exit code: 1 if there is a fault */
-export async function runDoctor(parts: DoctorParts): Promise<0 | 1> {
-  const findings: Finding[] = []
-  const report = (found: readonly Finding[]) => {
-    for (const finding of found) parts.write(formatFinding(finding))
-    findings.push(...found)
+export async function runDoctor({ environment, maySpend, confirm, write, now }: DoctorParts): Promise<0 | 1> {
+  const counts = { ok: 0, warning: 0, fault: 0 }
+  const report = (findings: Finding[]) => {
+    for (const { level, about, text, advice } of findings) {
+      counts[level] += 1
+      write(`${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`)
+      if (advice !== undefined) write(`${' '.repeat(22)}-> ${advice}\n`)
+    }
   }
-  const settings = readOrReport(parts, report)
+  const { settings, faults } = readOrRefuse(environment)
+  report(faults)
   if (settings !== undefined) {
-    report(examineSettings(settings))
-    report(await examineStore(settings, storeLimits(parts.now())))
-    report(await examineNetwork(settings, parts.now()))
-    report(await spend(settings, parts))
+    report(examine(CHECKS, await gatherFacts(settings, now())))
+    const isAllowed = maySpend && settings.serviceUrl && (await confirm(spendQuestion(settings)))
+    if (isAllowed) report(examine(SPEND_CHECKS, await askService(settings, now)))
+    else write('Nothing was sent to the service; --spend examines it by one request.\n')
   }
-  parts.write(`\n${formatCounts(findings)}`)
-  return findings.some(({ level }) => level === 'fault') ? 1 : 0
+  write(`\n${counts.ok} ok, ${counts.warning} warnings, ${counts.fault} faults\n`)
+  return counts.fault > 0 ? 1 : 0
 }
 
-/** Reads the settings. If it cannot, each error is a fault, and nothing else is examined. */
-function readOrReport(
-  { environment }: DoctorParts,
-  report: (found: Finding[]) => void,
-): Settings | undefined {
+interface Finding {
+  level: 'ok' | 'warning' | 'fault'
+  about: string
+  text: string
+  advice?: string
+}
+
+/** A subject of which nothing is found is in order. */
+export function examine<Facts>(checks: readonly Check<Facts>[], facts: Facts): Finding[] {
+  const found = checks.flatMap(({ test, level = 'fault', ...check }): Finding[] => {
+    const text = test(facts)
+    return text ? [{ ...check, level, text }] : []
+  })
+  const others = new Set(checks.map(({ about }) => about))
+  for (const { about } of found) others.delete(about)
+  const fine = [...others].map((about): Finding => ({ level: 'ok', about, text: 'nothing is wrong' }))
+  return [...fine, ...found]
+}
+
+/** If the settings cannot be read, each error is a fault, and nothing else is examined. */
+function readOrRefuse(environment: NodeJS.ProcessEnv): { settings?: Settings; faults: Finding[] } {
   try {
-    return readSettings(environment, (path) => readFileSync(path, 'utf8'))
+    return { settings: readSettings(environment, (path) => readFileSync(path, 'utf8')), faults: [] }
   } catch (error) {
-    const errors = (error as Error).message.split('\n').slice(1)
-    report(
-      errors.map((line) => fault('settings', line.replace(/^ *- /, ''), 'correct it, and examine again')),
-    )
-    return undefined
+    const [, ...lines] = (error as Error).message.split('\n  - ')
+    return { faults: lines.map((text) => ({ level: 'fault', about: 'settings', text })) }
   }
-}
-
-async function spend(settings: Settings, { maySpend, confirm, now }: DoctorParts): Promise<Finding[]> {
-  if (settings.serviceUrl === undefined) return []
-  if (!maySpend) return [ok('service', 'nothing was sent to it; --spend examines it by one request')]
-  if (!(await confirm(spendQuestion(settings)))) return [ok('service', 'nothing was sent to it')]
-  return examineService(settings, now)
 }

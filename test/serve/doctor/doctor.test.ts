@@ -1,16 +1,17 @@
-// Tests that the doctor names each fault that is planted in a deployment, and sends nothing to the service.
-import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
+// Tests that the doctor names what is planted in a deployment, and sends nothing to the service.
+import { chmodSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { runDoctor } from '../../../src/serve/doctor/doctor.ts'
+import { aboutDisk } from '../../../src/serve/doctor/store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { freePort } from '../../kit/app-process.ts'
 import { selfSigned } from '../../kit/certificate.ts'
 import { file, folder } from '../../kit/temp-folder.ts'
+import { findPostgres, startPostgres } from '../../store/_postgres-server.ts'
 
 /** Listens on a free port of this machine until the test ends. */
 async function listenOn(server: Server, port = 0): Promise<number> {
@@ -63,126 +64,109 @@ const answers =
   (_, response) =>
     response.writeHead(status, { Connection: 'close' }).end(body)
 
-/** The line that names a fault, and a function that plants it in the settings or around them. */
-const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
-  'a name that is no setting': [/settings +PLIMSOLL_STROE is not a setting/, () => ({ PLIMSOLL_STROE: 'x' })],
-  'a port that is no number': [/settings +PLIMSOLL_PORT must be/, () => ({ PLIMSOLL_PORT: 'eighty' })],
-  'two listeners on one port': [
-    /settings +PLIMSOLL_OPERATIONS_PORT wants port/,
-    ({ port }) => ({ PLIMSOLL_OPERATIONS_PORT: String(port) }),
-  ],
-  'no client id': [/settings +PLIMSOLL_CLIENT_ID is needed/, () => ({ PLIMSOLL_CLIENT_ID: undefined })],
-  'a secret file that is not there': [
-    /settings +PLIMSOLL_CLIENT_SECRET_FILE names a file that cannot be read/,
-    () => ({ PLIMSOLL_CLIENT_SECRET_FILE: join(folder, 'none') }),
+const https = { PLIMSOLL_PUBLIC_URL: 'https://localhost:1', PLIMSOLL_TRUST_PROXY: '1' }
+const withCertificate = async (name: string, endsInMs: number) => {
+  const server = createTlsServer(selfSigned(name, Date.now() + endsInMs), answers(200, ''))
+  return { ...https, PLIMSOLL_PUBLIC_URL: `https://localhost:${await listenOn(server)}` }
+}
+const DAY_MS = 86_400_000
+
+/** The line that names it, and a function that plants it in the settings or around them. */
+const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
+  'a name that is no setting': [
+    /fault +settings +PLIMSOLL_STROE is not a setting/,
+    () => ({ PLIMSOLL_STROE: 'x' }),
   ],
   'an empty secret file': [
-    /settings +PLIMSOLL_CLIENT_SECRET_FILE names a file that is empty/,
+    /fault +settings +PLIMSOLL_CLIENT_SECRET_FILE names a file that is empty/,
     ({ secretFile }) => writeFileSync(secretFile, '') ?? {},
   ],
-  'a public address without encryption': [
-    /settings +PLIMSOLL_PUBLIC_URL must be https/,
-    () => ({ PLIMSOLL_PUBLIC_URL: 'http://plimsoll.example' }),
-  ],
-  'a public address with the sandbox': [
-    /settings +PLIMSOLL_SERVICE_URL is needed/,
-    () => ({ PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example', PLIMSOLL_SERVICE_URL: undefined }),
-  ],
   'a secret that every user may read': [
-    /secret +every user of this machine may read/,
-    ({ secretFile }) => chmodSync(secretFile, 0o644) ?? {},
+    /fault +files +every user of this machine may read .*secret$/,
+    ({ secretFile }) => chmodSync(secretFile, 0o604) ?? {},
+  ],
+  'a store that every user may read': [
+    /fault +files +every user of this machine may read .*\.db$/,
+    () => chmodSync(file, 0o644) ?? {},
   ],
   'a secret in quotation marks': [
-    /secret +the client secret has quotation marks/,
+    /fault +secret +it is the client id, or has quotation marks/,
     ({ secretFile }) => writeFileSync(secretFile, '"a-good-secret"') ?? {},
   ],
   'the client id in place of the secret': [
-    /application +PLIMSOLL_CLIENT_ID and the secret are the same/,
+    /fault +secret +it is the client id/,
     ({ secretFile }) => writeFileSync(secretFile, 'an-app') ?? {},
   ],
+  'a secret in the environment': [
+    /warning +secret +it is in the environment/,
+    () => ({ PLIMSOLL_CLIENT_SECRET_FILE: '', PLIMSOLL_CLIENT_SECRET: 'a-good-secret' }),
+  ],
   'a public address with another port': [
-    /redirect URI people come back from the service to port 1, and the app listens on/,
+    /fault +redirect URI people come back from the service to port 1, and the app listens on/,
     () => ({ PLIMSOLL_PUBLIC_URL: 'http://localhost:1' }),
   ],
-  'the address of the service for the app': [
-    /service +PLIMSOLL_SERVICE_URL and PLIMSOLL_PUBLIC_URL have the same origin/,
-    ({ port }) => ({
-      PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      PLIMSOLL_SERVICE_URL: `http://127.0.0.1:${port}/x`,
-    }),
-  ],
-  'https without a trusted proxy': [
-    /proxy +https needs a proxy.*PLIMSOLL_TRUST_PROXY is 0/,
-    () => ({ PLIMSOLL_PUBLIC_URL: 'https://localhost:1' }),
-  ],
-  'a public name that no one knows': [
-    /https +no name server knows plimsoll\.invalid/,
-    () => ({ PLIMSOLL_PUBLIC_URL: 'https://plimsoll.invalid', PLIMSOLL_TRUST_PROXY: '1' }),
+  'one host name for app and service': [
+    /warning +service +app and service have the same host name/,
+    ({ port }) => ({ PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${port}` }),
   ],
   'a service name that no one knows': [
-    /service +no name server knows service\.invalid/,
+    /fault +service +no name server knows service\.invalid/,
     () => ({ PLIMSOLL_SERVICE_URL: 'https://service.invalid' }),
   ],
-  'a certificate that no browser accepts': [
-    /https +browsers will not accept the certificate of .*(SELF_SIGNED|self-signed)/i,
-    async () => {
-      const server = createTlsServer(selfSigned('localhost', Date.now() + 30 * 86_400_000), answers(200, ''))
-      return { PLIMSOLL_PUBLIC_URL: `https://localhost:${await listenOn(server)}`, PLIMSOLL_TRUST_PROXY: '1' }
-    },
+  'a proxy that no one knows before a service that only it knows': [
+    /fault +service +no name server knows proxy\.invalid/,
+    () => ({ PLIMSOLL_SERVICE_URL: 'https://service.invalid', HTTPS_PROXY: 'http://proxy.invalid:3128' }),
   ],
-  'a port that is in use': [
-    /ports +Port \d+ on 127\.0\.0\.1 is in use\n +-> Choose another one with PLIMSOLL_PORT/,
-    async () => ({ PLIMSOLL_PORT: String(await listenOn(createTcpServer((socket) => socket.destroy()))) }),
+  'https without a trusted proxy': [
+    /fault +proxy +https needs one before the app, and PLIMSOLL_TRUST_PROXY is 0/,
+    () => ({ ...https, PLIMSOLL_TRUST_PROXY: '0' }),
   ],
-  'an operations port that is in use': [
-    /ports +Port \d+ on 127\.0\.0\.1 is in use\n +-> Choose another one with PLIMSOLL_OPERATIONS_PORT/,
-    async () => ({ PLIMSOLL_OPERATIONS_PORT: String(await listenOn(createServer(answers(404, 'no')))) }),
+  'addresses that everyone may claim without a proxy': [
+    /warning +proxy +PLIMSOLL_TRUST_PROXY is 1: whoever/,
+    () => ({ PLIMSOLL_TRUST_PROXY: '1' }),
   ],
-  'an address of another machine': [/ports +.*PLIMSOLL_HOST/s, () => ({ PLIMSOLL_HOST: '192.0.2.1' })],
-  'a store below a file': [
-    /store +.*secret is no folder/,
-    ({ secretFile }) => ({ PLIMSOLL_STORE: `sqlite:${secretFile}/plimsoll.db` }),
+  'addresses that everyone may claim around the proxy': [
+    /warning +proxy +PLIMSOLL_TRUST_PROXY is 1: whoever/,
+    () => ({ ...https, PLIMSOLL_HOST: '0.0.0.0' }),
+  ],
+  'an operations port for everyone': [
+    /warning +operations +others may reach health and metrics/,
+    () => ({ PLIMSOLL_OPERATIONS_HOST: '::' }),
   ],
   'a damaged store': [
-    /store +.*damaged\.db cannot be used: file is not a database/,
+    /fault +store +.*damaged\.db cannot be used: file is not a database/,
     () => {
       writeFileSync(join(folder, 'damaged.db'), 'not a database '.repeat(500))
       return { PLIMSOLL_STORE: `sqlite:${folder}/damaged.db` }
     },
   ],
-  'a store of a newer version': [
-    /store +.*written by a newer Plimsoll/,
-    () => {
-      const db = new Database(file)
-      db.exec('PRAGMA user_version = 9999')
-      db.close()
+  'a folder in place of the store': [
+    /fault +store +\S+ cannot be used/,
+    () => ({ PLIMSOLL_STORE: `sqlite:${folder}` }),
+  ],
+  'a store in memory': [/warning +store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
+  'a clock that was set back': [
+    /fault +clock +the store was written later than now/,
+    () => utimesSync(file, new Date(), new Date(Date.now() + 9e6)) ?? {},
+  ],
+  'nothing at the public address': [/warning +public URL +nothing answers at http/, () => ({})],
+  'a public name that no one knows': [
+    /fault +public URL +https:\/\/plimsoll\.invalid does not lead to this app \(E\w+\)/,
+    () => ({ ...https, PLIMSOLL_PUBLIC_URL: 'https://plimsoll.invalid' }),
+  ],
+  'a certificate that no browser accepts': [
+    /fault +public URL +.* does not lead to this app \(\w*SELF_SIGNED\w*\)/,
+    () => withCertificate('localhost', 30 * DAY_MS),
+  ],
+  'another app at the public address': [
+    /fault +public URL +.* does not lead to this app \(status 502\)/,
+    async ({ port }) => {
+      await listenOn(createServer(answers(502, '<h1>')), port)
       return {}
     },
   ],
-  'a store in memory': [/store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
-  'a clock that was set back': [
-    /clock +the store was written later than now/,
-    () => utimesSync(file, new Date(), new Date(Date.now() + 9e6)) ?? {},
-  ],
-  'an app that runs and is not ready': [
-    /app +it is running, and not ready: the store does not answer/,
-    async () => {
-      const server = createServer((asked, response) =>
-        asked.url === '/healthz'
-          ? answers(200, 'ok\n')(asked, response)
-          : answers(503, 'the store does not answer\n')(asked, response),
-      )
-      return { PLIMSOLL_OPERATIONS_PORT: String(await listenOn(server)) }
-    },
-  ],
-  'another app at the public address': [
-    /public URL +what answers at .* is not this app.*status 502/,
-    async ({ port }) => ({
-      PLIMSOLL_PUBLIC_URL: `http://localhost:${await listenOn(createServer(answers(502, '<h1>')), port)}`,
-    }),
-  ],
   'an app with other settings at the public address': [
-    /public URL +the app that answers at .* has the redirect URI https:\/\/other\.example\/callback/,
+    /fault +public URL +.* does not lead to this app \(https:\/\/other\.example\/callback\)/,
     async ({ port }) => {
       const body = '{"signed_in":false,"authorize":{"redirect_uri":"https://other.example/callback"}}'
       await listenOn(createServer(answers(200, body)), port)
@@ -191,23 +175,66 @@ const FAULTS: Record<string, [RegExp, (deployment: Deployment) => Changes | Prom
   ],
 }
 
-test('a deployment without a fault has none, and the service gets nothing', async () => {
-  const { env, connections } = await deploy()
+test('a deployment without a fault has none, whether it runs or not, and the service gets nothing', async () => {
+  const { env, port, connections } = await deploy()
   const { report, code, questions } = await examine(env)
   expect(report).not.toMatch(/^fault/m)
-  expect(report).toMatch(/ store +.*plimsoll\.db is whole/)
-  expect(report).toMatch(/\n\d+ ok, \d+ warnings, 0 faults\n$/)
+  expect(report).toMatch(/^ok +store +nothing is wrong\n/m)
+  expect(report).toMatch(/Nothing was sent to the service.*\n\n\d+ ok, 1 warnings, 0 faults\n$/)
   expect([code, questions, connections()]).toEqual([0, [], 0])
+  const body = `{"authorize":{"redirect_uri":"http://localhost:${port}/callback"}}`
+  await listenOn(createServer(answers(200, body)), port)
+  expect((await examine(env)).report).toMatch(/, 0 warnings, 0 faults\n$/)
 })
 
-test.each(Object.entries(FAULTS))(
-  '%s is named as a fault, and the service gets nothing',
-  async (_, [line, plant]) => {
-    const deployment = await deploy()
-    const changes = await plant(deployment)
-    const { report, code } = await examine({ ...deployment.env, ...changes })
-    expect(report).toMatch(new RegExp(`^fault +${line.source}`, `m${line.flags}`))
-    expect([code, deployment.connections()]).toEqual([1, 0])
-    expect(report).not.toContain('a-good-secret')
+test.each(Object.entries(FINDINGS))('%s is named, and the service gets nothing', async (_, [line, plant]) => {
+  const deployment = await deploy()
+  const changes = await plant(deployment)
+  const { report, code } = await examine({ ...deployment.env, ...changes })
+  expect(report).toMatch(new RegExp(`^${line.source}`, 'm'))
+  expect([code, deployment.connections()]).toEqual([/^fault/m.test(report) ? 1 : 0, 0])
+  expect(report).not.toContain('a-good-secret')
+})
+
+test('a store that is not there yet is not made, and neither is its folder', async () => {
+  const { env } = await deploy()
+  const { report } = await examine({ ...env, PLIMSOLL_STORE: `sqlite:${folder}/one/two/plimsoll.db` })
+  expect(report).toMatch(/^ok +store/m)
+  expect(readdirSync(folder)).not.toContain('one')
+})
+
+test('a store in use is examined beside the app', async () => {
+  const { env } = await deploy()
+  const store = openSqlite(file)
+  await store.addToCounter('a', 1, 0, 1)
+  expect((await examine(env)).report).toMatch(/^ok +store/m)
+  expect(await store.addToCounter('b', 1, 0, 1)).toMatchObject({ count: 1 })
+  await store.close()
+})
+
+test('a disk with little room is a warning, and a network file system a fault (statfs(2))', () => {
+  const disk = { type: 0xef53, bavail: 1e9, bsize: 4096 }
+  for (const type of [0xef53, 0x01021994, 0x794c7630]) expect(aboutDisk({ ...disk, type })).toEqual({})
+  for (const type of [0x6969, 0xff534d42, -11_317_950])
+    expect(aboutDisk({ ...disk, type })).toEqual({ problem: expect.stringContaining('network') })
+  expect(aboutDisk({ ...disk, bavail: 1000 }).notice).toMatch(/^3 MiB are free/)
+})
+
+// The run reports that PostgreSQL is missing.
+test.each(findPostgres() === undefined ? [] : ['PostgreSQL'])(
+  '%s is examined as at a start: whether it answers, and what a loss of power costs',
+  async () => {
+    const { env } = await deploy()
+    const durable = await startPostgres()
+    const levels = async () => {
+      const { report } = await examine({ ...env, PLIMSOLL_STORE: durable.url() })
+      return /^(\w+) +store/m.exec(report)?.[1]
+    }
+    expect(await levels()).toBe('ok')
+    await durable.send('ALTER SYSTEM SET synchronous_commit = off')
+    await durable.send('SELECT pg_reload_conf()')
+    await expect.poll(levels).toBe('warning')
+    await durable.remove()
+    expect(await levels()).toBe('fault')
   },
 )
