@@ -9,12 +9,12 @@ import { readBuiltPage } from './serve/http/static-files.ts'
 import { hostsOf, log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
 import { type Operations, openOperations } from './serve/observe/operations.ts'
-import { assertNotPublic, assertSandboxAddress } from './serve/sandbox/address.ts'
+import { optionsOf } from './serve/sandbox/flags.ts'
 import { openSandbox } from './serve/sandbox/sandbox.ts'
-import { type Command, HELP, parseCommandLine } from './serve/settings/command-line.ts'
 import type { Settings } from './serve/settings/settings.ts'
 import { DRAIN_MS, openApp, rotate, settingsOf } from './serve/start/app.ts'
 import { sandboxBanner } from './serve/start/banner.ts'
+import { type Command, HELP, parseCommandLine } from './serve/start/command-line.ts'
 
 /** A stop takes no longer, whatever is running. */
 const STOP_MS = 10_000
@@ -60,17 +60,13 @@ async function startApp(): Promise<Running> {
   }
 }
 
-async function startSandbox({
-  'any-address': isAnyAddressAllowed = false,
-  beginning,
-}: Command): Promise<Running> {
+async function startSandbox(flags: Command['flags']): Promise<Running> {
   const settings = settingsOf(process.env)
-  assertNotPublic(settings.publicUrl)
-  assertSandboxAddress(settings.host, isAnyAddressAllowed)
-  const sandbox = await openSandbox(settings, settings.host, beginning)
-  const { url, controlUrl: control_url } = sandbox
-  const banner = beginning.isReadyJson ? `${JSON.stringify({ url, control_url })}\n` : sandboxBanner(sandbox)
-  return { banner, close: sandbox.close }
+  const options = optionsOf(flags)
+  const sandbox = await openSandbox(settings, { ...options, host: options.host ?? settings.host })
+  const { url, controlUrl: control_url, close } = sandbox
+  const ready = `${JSON.stringify({ url, control_url })}\n`
+  return { banner: flags['ready-json'] ? ready : sandboxBanner(sandbox, settings), close }
 }
 
 /** Logs the start, and closes at a signal or an uncaught error. A second one ends the process at once. */
@@ -100,11 +96,11 @@ async function confirm(question: string): Promise<boolean> {
 async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const command = parseCommandLine(process.argv.slice(2))
-  if (command.help) return void process.stdout.write(HELP)
-  if (command.doctor) return examine(command.spend === true)
-  if (command['rotate-secret']) return void process.stdout.write(await rotate(process.env))
-  const running = await (command.sandbox ? startSandbox(command) : startApp())
+  const { command, flags } = parseCommandLine(process.argv.slice(2))
+  if (flags.help) return void process.stdout.write(HELP)
+  if (command === 'doctor') return examine(flags.spend === true)
+  if (command === 'rotate-secret') return void process.stdout.write(await rotate(process.env))
+  const running = await (command === 'sandbox' ? startSandbox(flags) : startApp())
   process.stdout.write(running.banner)
   closeAtTheEnd(running)
 }

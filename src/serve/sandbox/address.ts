@@ -1,70 +1,39 @@
+/** The sandbox has no passwords and no TLS, so it opens on this machine only (RFC 6749 1.6). */
 import { readFileSync, statSync } from 'node:fs'
 import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 import { allowHosts, type Hosts } from '../http/hosts.ts'
-import { isLoopback } from '../settings/values.ts'
 
 export const LOOPBACK = '127.0.0.1'
 
 const isOwn = (host: string): boolean => isLoopbackName(hostNameOf(host) ?? '')
 export const isEverywhere = (host: string): boolean => ['0.0.0.0', '[::]'].includes(hostNameOf(host) ?? '')
 
-/**
- * The sandbox has no passwords and no TLS, so it opens on this machine only (RFC 6749 1.6).
- * @param isAnyAllowed whether `--any-address` was given
- * @throws Error for an address that others can reach
- */
-export function assertSandboxAddress(host: string, isAnyAllowed: boolean): void {
+/** @param isAnyAllowed whether `--any-address` was given. @throws Error for an address that others can reach */
+export function assertPrivate(host: string, isAnyAllowed = false): void {
   if (isAnyAllowed || isOwn(host)) return
   throw new Error(
-    'PLIMSOLL_HOST is an address that others can reach. The sandbox asks for no password, so it opens ' +
-      'on this machine only; with --any-address it opens there all the same ' +
-      '(npm run sandbox -- --any-address).',
+    'PLIMSOLL_HOST or --host is an address that others can reach. The sandbox asks for no password, so it ' +
+      'opens there with --any-address only (npm run sandbox -- --any-address).',
   )
 }
-
-const CONTROL_TOKEN = /^[\w.~+/-]+=*$/
 
 /**
  * The control plane shows every secret. If others can reach it, each request has to have a token.
  * @returns the token of the file; `undefined` without a file. @throws Error in one sentence
  */
 export function readControlToken(host: string, path: string | undefined): string | undefined {
-  if (path === undefined) {
-    if (isOwn(host)) return undefined
-    throw new Error(
-      '--control-host is an address that others can reach, so --control-token-file has to name ' +
-        'a file that has a token.',
-    )
-  }
-  const text = readPrivate(path).trim()
-  if (CONTROL_TOKEN.test(text)) return text
-  throw new Error(
-    `--control-token-file: ${path} needs one line with one token of letters, digits and -._~+/.`,
-  )
-}
-
-/** Windows has no such permissions. */
-function readPrivate(path: string): string {
-  let isForAll: boolean
-  let text: string
+  if (path === undefined && isOwn(host)) return undefined
   try {
-    isForAll = process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0
-    text = readFileSync(path, 'utf8')
+    if (path === undefined) throw new Error('is needed, since others can reach the address of --control-host')
+    // Windows has no such rights.
+    const isForAll = process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0
+    if (isForAll) throw new Error('names a file that others on this machine can open (chmod 600)')
+    const text = readFileSync(path, 'utf8').trim()
+    if (/^[\w.~+/-]+=*$/.test(text)) return text
+    throw new Error('needs one line with one token of letters, digits and -._~+/')
   } catch (cause) {
-    throw new Error(`--control-token-file: ${path} cannot be read: ${(cause as Error).message}.`, { cause })
+    throw new Error(`--control-token-file: ${(cause as Error).message}.`, { cause })
   }
-  if (isForAll) throw new Error(`--control-token-file: others on this machine can open ${path} (chmod 600).`)
-  return text
-}
-
-/** Anyone can sign in as anyone, so others must not reach the app. @throws Error that names the setting */
-export function assertNotPublic(publicUrl: string): void {
-  if (isLoopback(publicUrl)) return
-  throw new Error(
-    'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password, ' +
-      'so it never opens beside it: ' +
-      'leave PLIMSOLL_PUBLIC_URL out, or set it to an address of this machine.',
-  )
 }
 
 /**

@@ -1,8 +1,5 @@
 /** The types of the package `@plimsoll/sandbox`, which gets this file as its own. */
 
-/** By name, for example { rotation: 'same' }; docs/service.md lists them. */
-export type Choices = Record<string, string>
-
 export interface Seed {
   organizations: {
     id: number
@@ -29,64 +26,34 @@ export interface Seed {
   random: string
 }
 
-export interface LoggedRequest {
-  number: number
-  at_ms: number
-  method: string
-  path: string
-  /** `served`, or why it was refused. */
-  rule: string
-  status?: number
-  credential?: string
-  /** What the client did wrong, by the document of the service. */
-  verdict?: string
-}
-
-/** The actions of the control plane as methods. An argument that is not valid throws. */
-export interface Control {
-  fetch(request: Request): Promise<Response>
-  choices(): Choices
-  changeChoices(changes: Choices): Choices
-  /** UNIX milliseconds by the sandbox's clock. */
-  nowMs(): number
-  moveClock(
-    command:
-      | { do: 'advance' | 'set'; ms: number }
-      | { do: 'freeze' | 'run' | 'to_next_minute' | 'to_token_end' | 'to_month_end' },
-  ): void
-  requestLog(): readonly LoggedRequest[]
-  clearRequestLog(): void
-  addFault(fault: { operation: string; kind: string; [more: string]: unknown }): void
-  clearFaults(): void
-  changeLimits(limits: Record<string, Record<string, number | null>>): void
-  changePlans(plans: Record<string, 'standard' | 'business'>): void
-  changeUsage(usage: Record<string, { month?: number; read?: number; update?: number }>): void
-  applyPreset(preset: { name: string }): void
-  snapshot(): unknown
-  restore(state: unknown): void
-  reset(): void
-  seed(seed: Partial<Seed>): void
-}
-
 export interface StartOptions {
   /** 0, the default, stands for any two free ports; otherwise the control plane is one port above. */
-  port?: number
-  host?: string
+  port?: number | undefined
+  host?: string | undefined
   /** Opens an address that others can reach: the sandbox asks for no password. */
-  anyAddress?: boolean
+  anyAddress?: boolean | undefined
   /** Where the control plane listens; 127.0.0.1 by default. Any other address needs a token file. */
-  controlHost?: string
+  controlHost?: string | undefined
   /** Each request to the control plane then needs the token of this file, as `Authorization: Bearer`. */
-  controlTokenFile?: string
+  controlTokenFile?: string | undefined
   /** Further names by which clients may ask. */
-  allowedHosts?: readonly string[]
+  allowedHosts?: readonly string[] | undefined
   /** Records in place of the built-in ones. */
-  seed?: Partial<Seed>
-  choices?: Choices
+  seed?: Partial<Seed> | undefined
+  /** By name, for example { rotation: 'same' }; docs/service.md lists them. */
+  choices?: Record<string, string> | undefined
   /** A time such as 2026-11-30T23:59:00Z, at which the clock stands. */
-  freeze?: string
+  freeze?: string | undefined
   /** The path in front of every address, for example `/a/b`. */
-  basePath?: string
+  basePath?: string | undefined
+}
+
+/** Its actions are those of `/openapi.json`, as JSON; a few have methods of the same names. */
+export interface Control {
+  fetch(request: Request): Promise<Response>
+  /** UNIX milliseconds by the sandbox's clock. */
+  nowMs(): number
+  requestLog(): readonly { method: string; path: string; status?: number; verdict?: string }[]
 }
 
 export interface RunningSandbox {
@@ -115,6 +82,6 @@ export function seedFor(options: {
 export function createSandbox(options: {
   seed: Seed
   now: () => number
-  choices?: Choices
+  choices?: Record<string, string>
   basePath?: string
 }): { fetch(request: Request): Promise<Response>; control: Control; snapshot(): unknown }

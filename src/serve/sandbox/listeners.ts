@@ -1,122 +1,107 @@
 /** Opens a sandbox with its worlds: the app and the package of the sandbox do it alike. */
-import { readFileSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { hostNameOf } from '../../contract/host.ts'
+import type { Choices } from '../../sandbox/choices/choices.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
-import type { Hosts } from '../http/hosts.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
-import type { Beginning } from '../settings/command-line.ts'
-import { allowSandboxHosts, isEverywhere, LOOPBACK, readControlToken } from './address.ts'
+import { allowSandboxHosts, assertPrivate, isEverywhere, LOOPBACK, readControlToken } from './address.ts'
+import type { RunningSandbox, StartOptions } from './exports.d.ts'
 import { createWorlds } from './worlds.ts'
 
-const waitIdly = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
+export type Parts = Omit<SandboxOptions, 'seed'>
 
-/** @param reachedAs a name of this machine: nobody can connect to the address of all interfaces */
-function addressOf(server: Server, host: string, reachedAs = ''): string {
-  const loopback = hostNameOf(host) === '[::]' ? '[::1]' : LOOPBACK
-  const name = isEverywhere(host) ? reachedAs || loopback : hostNameOf(host)
-  return `http://${name}:${(server.address() as AddressInfo).port}`
-}
-
-/** @throws Error that names a file that cannot be used */
-export function begin({ control }: Sandbox, { seedFile, choicesFile, frozenAtMs }: Beginning): void {
-  if (seedFile !== undefined) withFile(seedFile, control.seed)
-  if (choicesFile !== undefined) withFile(choicesFile, control.changeChoices)
-  if (frozenAtMs === undefined) return
-  control.moveClock({ do: 'freeze' })
-  control.moveClock({ do: 'set', ms: frozenAtMs })
-}
-
-function withFile(path: string, use: (value: unknown) => unknown): void {
-  try {
-    use(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${path} cannot be used: ${reason}`, { cause })
-  }
-}
-
-interface OpenAt extends Pick<Beginning, 'controlHost' | 'controlTokenFile'> {
-  port: number
-  host: string
-  /** Further names by which clients may ask. */
-  allowedHosts: readonly string[]
-  /** What sets them; `PLIMSOLL_ALLOWED_HOSTS` if absent. */
+interface Own {
+  make: (parts: Parts) => { sandbox: Sandbox; close: () => void }
+  apiKeyHeader?: string
+  /** What names further hosts; `PLIMSOLL_ALLOWED_HOSTS` if absent. */
   hostsSetting?: string
   onForeignHost?: () => void
-  apiKeyHeader?: string
-  basePath?: string
 }
 
-export type Parts = Pick<
-  SandboxOptions,
-  'now' | 'wait' | 'apiKeyHeader' | 'basePath' | 'controlBasePath' | 'controlToken'
-> &
-  Required<Pick<SandboxOptions, 'openWorld'>>
-
-/** @param make creates the sandbox of these parts. @throws Error in one sentence */
-export async function openSandboxAt(
-  { basePath = '', apiKeyHeader, controlTokenFile, controlHost = LOOPBACK, ...at }: OpenAt,
-  make: (parts: Parts) => Sandbox,
-) {
-  const token = readControlToken(controlHost, controlTokenFile)
+/** Opens service and control plane. @throws Error in one sentence */
+export async function openListeners(options: StartOptions, own: Own): Promise<RunningSandbox> {
+  const { host = LOOPBACK, controlHost = LOOPBACK, basePath = '' } = options
+  assertPrivate(host, options.anyAddress)
+  const controlToken = readControlToken(controlHost, options.controlTokenFile)
   const parts = {
     now: () => Date.now(),
-    wait: waitIdly,
-    ...(apiKeyHeader && { apiKeyHeader }),
-    ...(token && { controlToken: token }),
+    wait: (ms: number) => wait(ms, undefined, { ref: false }),
+    ...(own.apiKeyHeader && { apiKeyHeader: own.apiKeyHeader }),
+    ...(controlToken && { controlToken }),
+    choices: (options.choices ?? {}) as Partial<Choices>,
+    basePath,
+    controlBasePath: basePath,
   }
   const servers: Server[] = []
   const addresses = (reachedAs?: string) => ({
-    url: addressOf(servers[0] as Server, at.host, reachedAs) + basePath,
-    controlUrl: addressOf(servers[1] as Server, controlHost, reachedAs) + basePath,
+    url: addressOf(servers[0], host, reachedAs) + basePath,
+    controlUrl: addressOf(servers[1], controlHost, reachedAs) + basePath,
   })
-  const worlds = createWorlds({ ...parts, basePath, main: () => sandbox, addresses })
-  const sandbox = make({ ...parts, basePath, controlBasePath: basePath, openWorld: worlds.open })
-  servers.push(...(await openListeners(worlds.of, { ...at, controlHost })))
-  const close = async () => void (await Promise.all(servers.map((server) => closeServer(server))))
-  return { sandbox, ...addresses(), close }
-}
-
-/** Opens the service, and its control plane one port above; with port 0 both on any free ports. */
-async function openListeners(
-  sandboxOf: (address: string) => Sandbox,
-  { port, host, controlHost, allowedHosts, hostsSetting, onForeignHost }: OpenAt & { controlHost: string },
-): Promise<Server[]> {
-  const hostsFor = (listensOn: string): Hosts => ({
-    allows: allowSandboxHosts(listensOn, allowedHosts),
-    ...(onForeignHost && { onRefused: onForeignHost }),
-    ...(hostsSetting && { setting: hostsSetting }),
-  })
-  const portSetting = 'PLIMSOLL_SANDBOX_PORT'
-  // The sandbox may choose to answer late, or never.
-  const limits = { ...LIMITS, silentMs: 0 }
-  const service = await listen(
-    withConnectionResets((request) => sandboxOf(request.url).fetch(request)),
-    { port, host, hosts: hostsFor(host), portSetting, hostSetting: 'PLIMSOLL_HOST' },
-    limits,
-  )
-  // The sandbox sends its own Date, or chooses to send none.
-  service.prependListener('request', (_, response) => (response.sendDate = false))
+  const { sandbox, close } = own.make({ ...parts, openWorld: (reachedAs) => worlds.open(reachedAs) })
+  const worlds = createWorlds({ ...parts, main: sandbox, addresses })
+  const end = async () => {
+    await Promise.all(servers.map((server) => closeServer(server)))
+    close()
+  }
+  const { control } = sandbox
   try {
-    const control = await listen((request) => sandboxOf(request.url).control.fetch(request), {
-      port: port === 0 ? 0 : port + 1,
-      host: controlHost,
-      hosts: hostsFor(controlHost),
-      portSetting,
-      hostSetting: '--control-host',
-    })
-    return [service, control]
+    if (options.seed) control.seed(options.seed)
+    setClock(control, options)
+    for (const one of listenersOf(worlds.of, options, own)) servers.push(await listen(...one))
+    // The sandbox sends its own Date, or chooses to send none.
+    servers[0]?.prependListener('request', (_, response) => (response.sendDate = false))
   } catch (error) {
-    await closeServer(service)
+    await end()
     throw error
   }
+  const reset = () => [control.reset(), setClock(control, options)]
+  return { ...addresses(), seed: sandbox.currentSeed(), control, reset, close: end }
+}
+
+/** The control plane is one port above; with port 0 both are on any free ports. */
+function listenersOf(
+  sandboxOf: (address: string) => Sandbox,
+  { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [] }: StartOptions,
+  { hostsSetting: setting, onForeignHost: onRefused }: Own,
+): Parameters<typeof listen>[] {
+  if (!(port >= 0 && port <= 65_534)) throw new Error('--port must be a number from 0 to 65534.')
+  const at = (port: number, host: string, hostSetting: string) => ({
+    ...{ port, host, hostSetting, portSetting: 'PLIMSOLL_SANDBOX_PORT' },
+    hosts: {
+      allows: allowSandboxHosts(host, allowedHosts),
+      ...(onRefused && { onRefused }),
+      ...(setting && { setting }),
+    },
+  })
+  // The sandbox may choose to answer late, or never.
+  const limits = { ...LIMITS, silentMs: 0 }
+  const answer = withConnectionResets((request) => sandboxOf(request.url).fetch(request))
+  return [
+    [answer, at(port, host, 'PLIMSOLL_HOST'), limits],
+    [
+      (request) => sandboxOf(request.url).control.fetch(request),
+      at(port && port + 1, controlHost, '--control-host'),
+    ],
+  ]
+}
+
+function setClock(control: Sandbox['control'], { freeze }: StartOptions): void {
+  if (freeze === undefined) return
+  const ms = Date.parse(freeze)
+  if (Number.isNaN(ms)) throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
+  control.moveClock({ do: 'freeze' })
+  control.moveClock({ do: 'set', ms })
+}
+
+/** @param reachedAs a name of this machine: nobody can connect to the address of all interfaces */
+function addressOf(server: Server | undefined, host: string, reachedAs = ''): string {
+  const loopback = hostNameOf(host) === '[::]' ? '[::1]' : LOOPBACK
+  const name = isEverywhere(host) ? reachedAs || loopback : hostNameOf(host)
+  return `http://${name}:${(server?.address() as AddressInfo).port}`
 }
 
 /** Destroys the connection, after a part of the answer if the fault has one. */

@@ -19,16 +19,9 @@ const TABLE = `
 `
 /** Their records are replaced as a whole, so one that is the same object has not changed. */
 const STORES = [
-  'sign_ins',
-  'pending',
-  'grants',
-  'codes',
-  'access_tokens',
-  'refresh_tokens',
-  'minute_counts',
-  'windows',
-  'months',
-] as const
+  ...(['sign_ins', 'pending', 'grants', 'codes', 'access_tokens', 'refresh_tokens'] as const),
+  ...(['minute_counts', 'windows', 'months'] as const),
+]
 type Records = Record<string, unknown>
 
 export interface StoredSandbox {
@@ -47,96 +40,68 @@ interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 's
 
 /**
  * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
- * random material, and so every generated secret.
+ * random material, and so every generated secret. A damaged file gets another name.
  * @throws Error in one sentence if another process owns the file, or it cannot be opened
  */
 export function openStoredSandbox(path: string, options: StoredOptions): StoredSandbox {
-  const release = lock(path)
-  try {
-    const { sandbox, close } = restore(path, options)
-    return {
-      sandbox,
-      close() {
-        close()
-        release()
-      },
-    }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-function restore(path: string, options: StoredOptions): StoredSandbox {
-  let db = open(path)
-  /** @returns `undefined` if that fails: the file then has another name, and a new one is in its place */
-  const use = <T>(read: () => T): T | undefined => {
-    try {
-      return read()
-    } catch (error) {
-      db.close()
-      if (error instanceof Database.SqliteError && !DAMAGE.test(error.code)) throw unusable(path, error)
-      const [name, why] = [setAside(path), (error as Error).message]
-      options.onDamage(`The sandbox starts with new state, since ${why}. The old file is ${name}.\n`)
-      db = open(path)
-      db.exec(TABLE)
-      return undefined
-    }
-  }
-  const saved = use(() => read(db))
-  const random = saved?.random ?? options.random()
-  const seed = options.seedFor(random)
-  let saving: NodeJS.Timeout | undefined
-  const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
-  const parts = { ...options, onChange, seed }
-  const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
-  const goOn = () => createSandbox({ ...parts, ...saved, seed })
-  const sandbox = (saved && isSame ? use(goOn) : undefined) ?? createSandbox(parts)
-  const write = createWriter(db, sandbox, { random, seed })
-  const save = () => {
-    clearTimeout(saving)
-    saving = undefined
-    write()
-  }
-  save()
-  return { sandbox, close: () => [save(), db.close()] }
-}
-
-const DAMAGE = /^SQLITE_(NOTADB|CORRUPT)/
-
-/** In a file of its own: a connection lives as long as its statements, and its lock too. */
-function lock(path: string): () => void {
+  let release = () => {}
   try {
     makeFolder(dirname(path))
-    return takeLock(`${path}.lock`)
-  } catch (error) {
-    throw unusable(path, error)
-  }
-}
-
-function open(path: string): Database.Database {
-  try {
+    // In a file of its own: a connection lives as long as its statements, and its lock too.
+    release = takeLock(`${path}.lock`)
     createFile(path)
-    return new Database(path)
-  } catch (error) {
-    throw unusable(path, error)
+    const { sandbox, close } = resume(path, options) ?? openStored(path, options)
+    return { sandbox, close: () => [close(), release()] }
+  } catch (cause) {
+    release()
+    const advice = 'another folder with PLIMSOLL_STORE.'
+    const text = isBusy(cause)
+      ? `Another sandbox is using ${path}. Stop it, or choose ${advice}`
+      : `${path} cannot be used: ${(cause as Error).message}. Choose ${advice}`
+    throw new Error(text, { cause })
   }
 }
 
-function unusable(path: string, cause: unknown): Error {
-  const advice = 'another folder with PLIMSOLL_STORE.'
-  const text = isBusy(cause)
-    ? `Another sandbox is using ${path}. Stop it, or choose ${advice}`
-    : `${path} cannot be used: ${(cause as Error).message}. Choose ${advice}`
-  return new Error(text, { cause })
+/** @returns `undefined` if the file was damaged, and has another name now */
+function resume(path: string, options: StoredOptions): StoredSandbox | undefined {
+  try {
+    return openStored(path, options)
+  } catch (error) {
+    const isDamage = !(error instanceof Database.SqliteError) || /_(NOTADB|CORRUPT)/.test(error.code)
+    if (!isDamage) throw error
+    const name = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix)
+    const why = (error as Error).message
+    options.onDamage(`The sandbox starts with new state, since ${why}. The old file is ${name}.\n`)
+    createFile(path)
+    return undefined
+  }
 }
 
-/** @returns its new name */
-function setAside(path: string): string {
-  const name = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`
-  for (const suffix of ['', '-wal', '-shm'])
-    if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix)
-  return name
+function openStored(path: string, options: StoredOptions): StoredSandbox {
+  const db = new Database(path)
+  try {
+    db.exec(TABLE)
+    const saved = read(db)
+    const random = saved?.random ?? options.random()
+    const seed = options.seedFor(random)
+    let saving: NodeJS.Timeout | undefined
+    const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
+    const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
+    const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
+    const write = createWriter(db, sandbox, { random, seed })
+    const save = () => {
+      clearTimeout(saving)
+      saving = undefined
+      write()
+    }
+    save()
+    return { sandbox, close: () => [save(), db.close()] }
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 interface Saved {
@@ -150,40 +115,30 @@ interface Saved {
 
 /** @returns `undefined` if nothing is saved yet @throws Error if it cannot be used */
 function read(db: Database.Database): Saved | undefined {
-  db.exec(TABLE)
   const rows = db.prepare('SELECT store, key, json FROM record ORDER BY rowid').all() as Row[]
   if (rows.length === 0) return undefined
-  const stores: Record<string, Records> = Object.fromEntries(
-    ['member', 'request_log', ...STORES].map((name) => [name, {}]),
-  )
+  const stores: Record<string, Records> = Object.fromEntries(STORES.map((name) => [name, {}]))
   for (const { store, key, json } of rows) (stores[store] ??= {})[key] = JSON.parse(json) as unknown
   const { member = {}, request_log = {}, ...records } = stores
-  // The text of a member is compared, and so it is what is stored.
-  const members = Object.entries(member).map(([name, text]) => [name, JSON.parse(String(text)) as unknown])
-  const { random, seed, current_seed, ...state } = Object.fromEntries(members) as Records
+  const { random, seed, current_seed, ...state } = member
   if (typeof random !== 'string') throw new Error('it is not the state of a sandbox')
   const read = { ...state, ...records, request_log: Object.values(request_log) }
   // The sandbox examines both.
   return { random, seed, currentSeed: current_seed as Seed, state: read as unknown as SandboxState }
 }
 
-interface Row {
-  store: string
-  key: string
-  json: string
-}
+type Row = Record<'store' | 'key' | 'json', string>
 
 /** @returns a function that writes what has changed since its last call; at first that is everything */
 function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved, 'random' | 'seed'>) {
-  const put = db.prepare(`INSERT INTO record VALUES (?, ?, ?)
-    ON CONFLICT (store, key) DO UPDATE SET json = excluded.json`)
+  const put = db.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?)')
   const remove = db.prepare('DELETE FROM record WHERE store = ? AND key = ?')
   const written = new Map<string, Map<string, unknown>>()
-  const write = (store: string, records: Records) => {
+  const write = (store: string, records: Records, json = (record: unknown) => JSON.stringify(record)) => {
     const before = written.get(store) ?? new Map<string, unknown>()
     const now = new Map(Object.entries(records))
     for (const [key, record] of now)
-      if (before.get(key) !== record || isOpen(record)) put.run(store, key, JSON.stringify(record))
+      if (before.get(key) !== record || isOpen(record)) put.run(store, key, json(record))
     for (const key of before.keys()) if (!now.has(key)) remove.run(store, key)
     written.set(store, now)
   }
@@ -193,8 +148,10 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
     for (const name of STORES) write(name, state[name])
     write('request_log', Object.fromEntries(request_log.map((entry) => [entry.number, entry])))
     const members = Object.entries({ ...first, ...state, current_seed: sandbox.currentSeed() })
-    const others = members.filter(([name]) => !(STORES as readonly string[]).includes(name))
-    write('member', Object.fromEntries(others.map(([name, value]) => [name, JSON.stringify(value)])))
+    const others = members.filter(([name]) => !(STORES as string[]).includes(name))
+    // They change in place, so their text is compared.
+    const texts = others.map(([name, value]) => [name, JSON.stringify(value)])
+    write('member', Object.fromEntries(texts) as Records, String)
   })
   return () => {
     try {

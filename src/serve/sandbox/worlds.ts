@@ -1,39 +1,30 @@
 /** Isolated copies of the sandbox in one process, each below a path of its own on both ports. */
 import { randomBytes } from 'node:crypto'
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
-import { createSandbox } from '../../sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import { derive } from '../../sandbox/state/seed.ts'
 
 /** More would only be forgotten ones: the oldest makes room. */
 const MOST_WORLDS = 1000
 
-interface Worlds {
-  /** @returns its addresses for a client that reached the control plane by a host name */
-  open: (reachedAs: string) => { url: string; control_url: string }
-  /** The world that the address names, or the main one. */
-  of: (address: string) => Sandbox
-}
-
-interface WorldParts extends Pick<SandboxOptions, 'now' | 'wait' | 'apiKeyHeader' | 'controlToken'> {
-  main: () => Sandbox
+interface WorldParts extends Omit<SandboxOptions, 'seed'> {
+  main: Sandbox
+  /** Those of the main one for a client that reached it by a host name. */
   addresses: (reachedAs: string) => { url: string; controlUrl: string }
-  /** The path in front of every address of the main one. */
-  basePath?: string
 }
 
 /** A world begins with the records of the last seed and the present choices, and is not stored. */
-export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts): Worlds {
+export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts) {
   const worlds = new Map<string, Sandbox>()
   return {
-    open(reachedAs) {
+    open(reachedAs: string): { url: string; control_url: string } {
       const id = randomBytes(9).toString('base64url')
       const path = `/worlds/${id}`
-      const seed = main().currentSeed()
+      const seed = main.currentSeed()
       const world = createSandbox({
         ...options,
         // With the same one, a token of one world would be that of another.
         seed: { ...seed, random: derive(seed.random, `world ${id}`) },
-        choices: main().control.choices(),
+        choices: main.control.choices(),
         basePath: basePath + path,
         controlBasePath: basePath + path,
       })
@@ -43,9 +34,10 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       const { url, controlUrl } = addresses(reachedAs)
       return { url: url + path, control_url: controlUrl + path }
     },
-    of(address) {
+    /** The world that the address names, or the main one. */
+    of(address: string): Sandbox {
       const path = new URL(address).pathname.slice(basePath.length)
-      return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main()
+      return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main
     },
   }
 }

@@ -16,7 +16,8 @@ import { appBanner } from './banner.ts'
 import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
+import type { RunningSandbox } from '../sandbox/exports.d.ts'
+import { openSandbox } from '../sandbox/sandbox.ts'
 import { logStoreHealth, measureStore, observeStore } from '../observe/observed-store.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
@@ -153,7 +154,7 @@ async function openStore({ store }: Settings, onNotice: (notice: string) => void
 }
 
 /** The service and its registered application, by default those of the sandbox. */
-function serviceOf(settings: Settings, sandbox: OpenSandbox | undefined): Service {
+function serviceOf(settings: Settings, sandbox: RunningSandbox | undefined): Service {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
   return {

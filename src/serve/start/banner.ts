@@ -1,8 +1,8 @@
 import { areRefusedBySafari } from '../../contract/cookie-name.ts'
-import type { OpenSandbox } from '../sandbox/sandbox.ts'
+import type { RunningSandbox } from '../sandbox/exports.d.ts'
 import type { Settings } from '../settings/settings.ts'
 
-type SandboxAt = Pick<OpenSandbox, 'url' | 'controlUrl' | 'apiKeyHeader' | 'seed'>
+type SandboxAt = Pick<RunningSandbox, 'url' | 'controlUrl' | 'seed'>
 
 /** Names the address of the app, and its service or sandbox. */
 export function appBanner(
@@ -26,8 +26,8 @@ export function appBanner(
 }
 
 /** Names the address of the sandbox, its people, and the data of a client, with a request to try. */
-export function sandboxBanner(sandbox: SandboxAt): string {
-  const { url, apiKeyHeader, seed } = sandbox
+export function sandboxBanner(sandbox: SandboxAt, { apiKeyHeader }: Pick<Settings, 'apiKeyHeader'>): string {
+  const { url, seed } = sandbox
   const [application] = seed.applications
   const [key] = seed.api_keys
   const registered = application && [

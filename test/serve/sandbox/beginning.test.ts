@@ -4,17 +4,18 @@ import { networkInterfaces } from 'node:os'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { StartOptions } from '../../../src/serve/sandbox/exports.d.ts'
+import { optionsOf } from '../../../src/serve/sandbox/flags.ts'
 import { startSandbox } from '../../../src/serve/sandbox/package.ts'
 import { openSandbox } from '../../../src/serve/sandbox/sandbox.ts'
-import type { Beginning } from '../../../src/serve/settings/command-line.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { IS_WHOLE } from '../../_extent.ts'
 import { folder } from '../../kit/temp-folder.ts'
 
 const settings = readSettings({ PLIMSOLL_STORE: 'sqlite::memory:' }, String)
 
-async function opened(beginning: Beginning) {
-  const sandbox = await openSandbox(settings, '127.0.0.1', { port: 0, ...beginning })
+async function opened(options: StartOptions) {
+  const sandbox = await openSandbox(settings, { port: 0, ...options })
   const read = async (path: string) => (await fetch(`${sandbox.controlUrl}${path}`)).json()
   return { ...sandbox, read }
 }
@@ -31,23 +32,29 @@ test('a sandbox begins with the records, the choices and the time that it is giv
     writeFileSync(join(folder, name), JSON.stringify(value))
     return join(folder, name)
   }
-  const sandbox = await opened({
-    seedFile: file('seed.json', { api_keys: [] }),
-    choicesFile: file('choices.json', { rotation: 'same' }),
-    frozenAtMs: Date.UTC(2026, 10, 30),
-  })
+  const flags = {
+    seed: file('seed.json', { api_keys: [] }),
+    choices: file('choices.json', { rotation: 'same' }),
+    freeze: '2026-11-30T00:00Z',
+  }
+  const sandbox = await opened(optionsOf(flags))
   expect(await sandbox.read('/profile')).toMatchObject({ rotation: 'same' })
   expect(await sandbox.read('/clock')).toMatchObject({ now: '2026-11-30T00:00:00.000Z', frozen: true })
   expect(await sandbox.read('/snapshot')).toMatchObject({ api_keys: [] })
   await sandbox.close()
 })
 
-test('a file that cannot be used is named, with the field that is wrong', async () => {
+test('a file that cannot be read is named, and so is the field or the choice that is wrong', async () => {
+  expect(() => optionsOf({ seed: join(folder, 'none.json') })).toThrow(/none\.json cannot be used: ENOENT/)
   const path = join(folder, 'seed.json')
   writeFileSync(path, '{"applications":[{"client_id":5}]}')
-  await expect(opened({ seedFile: path })).rejects.toThrow(
-    /seed\.json cannot be used: applications\[0\]\.client_id: /,
-  )
+  await expect(opened(optionsOf({ seed: path }))).rejects.toThrow(/^applications\[0\]\.client_id: /)
+  await expect(opened({ choices: { rotation: 'x' } })).rejects.toThrow('rotation cannot be "x"')
+})
+
+test('no sandbox opens beside a public address', async () => {
+  for (const publicUrl of ['https://plimsoll.example', 'https://localhost.evil.example'])
+    await expect(openSandbox({ ...settings, publicUrl })).rejects.toThrow('PLIMSOLL_PUBLIC_URL')
 })
 
 const CONTROL_TOKEN = 'the-token-of-the-control-plane'

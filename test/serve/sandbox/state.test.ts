@@ -130,14 +130,10 @@ test.each([
   ],
   ['one without its secret', () => sql("DELETE FROM record WHERE key = 'random'"), 'it is not the state of'],
   ['JSON that ends early', () => sql("UPDATE record SET json = '{' WHERE key = 'seed'"), 'JSON'],
-  [
-    'a choice that is gone',
-    () => sql(`UPDATE record SET json = '"{\\"x\\":1}"' WHERE key = 'choices'`),
-    'x: ',
-  ],
+  ['a choice that is gone', () => sql(`UPDATE record SET json = '{"x":1}' WHERE key = 'choices'`), 'x: '],
   [
     'a seed that does not fit',
-    () => sql(`UPDATE record SET json = '"{\\"people\\":5}"' WHERE key = 'current_seed'`),
+    () => sql(`UPDATE record SET json = '{"people":5}' WHERE key = 'current_seed'`),
     'people: ',
   ],
 ])('a sandbox begins again where %s is stored: it says why, and keeps the old file', (_, damage, why) => {

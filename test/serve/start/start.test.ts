@@ -5,9 +5,9 @@ import { seed } from '../../kit/sandbox.ts'
 const sandbox = {
   url: 'http://127.0.0.1:4000',
   controlUrl: 'http://127.0.0.1:4001',
-  apiKeyHeader: 'X-Key',
   seed: seed(),
 }
+const header = { apiKeyHeader: 'X-Key' }
 const app = { publicUrl: 'http://localhost:3000' }
 const [{ client_id, client_secret, redirect_uri }] = seed().applications as [
   ReturnType<typeof seed>['applications'][0],
@@ -41,7 +41,7 @@ test.each([
 )
 
 test('the sandbox alone names a client, a redirect URI, an API key and a request, and no Sign in button', () => {
-  const text = sandboxBanner(sandbox)
+  const text = sandboxBanner(sandbox, header)
   const key = seed().api_keys[0]?.value
   for (const part of [
     client_id,
@@ -54,6 +54,6 @@ test('the sandbox alone names a client, a redirect URI, an API key and a request
 })
 
 test('a sandbox without applications and keys prints no request', () => {
-  const text = sandboxBanner({ ...sandbox, seed: { ...seed(), applications: [], api_keys: [] } })
+  const text = sandboxBanner({ ...sandbox, seed: { ...seed(), applications: [], api_keys: [] } }, header)
   expect(text).not.toMatch(/curl|client_id/)
 })

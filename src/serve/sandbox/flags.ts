@@ -1,0 +1,60 @@
+/** The flags of `npm run sandbox`, and of the command of its package. */
+import { readFileSync } from 'node:fs'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { StartOptions } from './exports.d.ts'
+
+export const SANDBOX_FLAGS = {
+  port: { type: 'string', value: 'N', help: 'the service, and the control plane one above; 0: any two' },
+  host: { type: 'string', value: 'ADDRESS', help: 'where the service listens; 127.0.0.1 by default' },
+  'any-address': { type: 'boolean', help: 'open also on an address that others can reach' },
+  'allowed-hosts': { type: 'string', value: 'NAMES', help: 'further names of clients, with commas' },
+  'control-host': { type: 'string', value: 'ADDRESS', help: 'the same for the control plane' },
+  'control-token-file': { type: 'string', value: 'FILE', help: 'it asks for the token of this file' },
+  'base-path': { type: 'string', value: 'PATH', help: 'in front of every address' },
+  seed: { type: 'string', value: 'FILE', help: 'begin with these records, and store nothing' },
+  choices: { type: 'string', value: 'FILE', help: 'begin with these choices, and store nothing' },
+  freeze: { type: 'string', value: 'TIME', help: 'begin at this time, with a clock that stands' },
+  'ready-json': { type: 'boolean', help: 'print one line, {"url", "control_url"}' },
+  help: { type: 'boolean', short: 'h', help: 'show this text' },
+} as const
+
+type Options = NonNullable<ParseArgsConfig['options']>
+export type SandboxFlags = ReturnType<typeof readFlags<typeof SANDBOX_FLAGS>>
+
+/** @throws Error in one line for a flag that is not known */
+export function readFlags<Known extends Options>(args: readonly string[], options: Known) {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\.? To specify|\.$/)
+    throw new Error(`${reason}. --help lists the flags.`, { cause: error })
+  }
+}
+
+/** @throws Error in one line for a file that cannot be read */
+export const optionsOf = (flags: SandboxFlags): StartOptions => ({
+  port: flags.port === undefined ? undefined : Number(flags.port),
+  host: flags.host,
+  anyAddress: flags['any-address'],
+  allowedHosts: flags['allowed-hosts']?.split(','),
+  controlHost: flags['control-host'],
+  controlTokenFile: flags['control-token-file'],
+  basePath: flags['base-path'],
+  seed: readJson(flags.seed) as StartOptions['seed'],
+  choices: readJson(flags.choices) as StartOptions['choices'],
+  freeze: flags.freeze,
+})
+
+function readJson(path: string | undefined): unknown {
+  try {
+    return path === undefined ? undefined : JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`${path} cannot be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** A line for each flag. */
+export const helpOf = (flags: Readonly<Record<string, { value?: string; help: string }>>): string =>
+  Object.entries(flags)
+    .map(([name, { value = '', help }]) => `  --${`${name} ${value}`.padEnd(25)} ${help}\n`)
+    .join('')

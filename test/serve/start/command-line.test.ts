@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { optionsOf } from '../../../src/serve/sandbox/flags.ts'
+import { HELP, parseCommandLine } from '../../../src/serve/start/command-line.ts'
+
+test.each([
+  [[], { command: 'start', flags: {} }],
+  [['--help'], { command: 'start', flags: { help: true } }],
+  [['--sandbox', '-h'], { command: 'sandbox', flags: { help: true } }],
+  [['--sandbox', '--any-address'], { command: 'sandbox', flags: { 'any-address': true } }],
+  [['--doctor'], { command: 'doctor', flags: {} }],
+  [['--doctor', '--spend'], { command: 'doctor', flags: { spend: true } }],
+  [['--rotate-secret'], { command: 'rotate-secret', flags: {} }],
+])('%j is understood', (args, command) => {
+  expect(parseCommandLine(args)).toEqual(command)
+})
+
+test('the flags of the sandbox are its options', () => {
+  const args = '--port=0 --ready-json --freeze=2026-11-30T00:00Z --control-host=0.0.0.0'.split(' ')
+  const { flags } = parseCommandLine([
+    '--sandbox',
+    ...args,
+    '--control-token-file=token',
+    '--allowed-hosts=a,b',
+  ])
+  expect(optionsOf(flags)).toEqual({
+    port: 0,
+    freeze: '2026-11-30T00:00Z',
+    controlHost: '0.0.0.0',
+    controlTokenFile: 'token',
+    allowedHosts: ['a', 'b'],
+  })
+})
+
+test.each([
+  [['--sandbx'], "Unknown option '--sandbx'. --help"],
+  [['--port', '80'], "Unknown option '--port'. --help"],
+  [['-x'], "Unknown option '-x'. --help"],
+  [['sandbox'], "Unexpected argument 'sandbox'"],
+  [['--sandbox=yes'], "Unknown option '--sandbox'"],
+  [['--sandbox', '--port'], 'argument missing'],
+  [['--spend'], "Unknown option '--spend'"],
+  [['--doctor', '--sandbox'], "Unknown option '--sandbox'"],
+])('%j is refused', (args, message) => {
+  expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test('the help names every flag', () => {
+  const flags = '--sandbox --any-address --port --ready-json --doctor --spend --rotate-secret --help'
+  for (const flag of flags.split(' ')) expect(HELP).toContain(`${flag} `)
+})
