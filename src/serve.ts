@@ -1,6 +1,5 @@
 /** Starts the app, or the sandbox alone, and stops it gracefully. */
 import { createInterface } from 'node:readline/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
 import { runDoctor } from './serve/doctor/doctor.ts'
@@ -25,12 +24,6 @@ interface Running {
   close: () => Promise<unknown>
 }
 
-const waitIdly = (ms: number) => wait(ms, undefined, { ref: false })
-const OPERATIONS = {
-  wait: waitIdly,
-  onNotice: (cause: string) => log({ level: 'warn', event: 'operations_notice', cause }),
-}
-
 const addressOf = (settings: Settings): ListenAt => ({
   port: settings.port,
   host: settings.host,
@@ -43,10 +36,9 @@ async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
   const metrics = new Metrics()
   const app = await openApp(process.env, { page, metrics })
-  const readMetrics = () => metrics.register.metrics()
   let operations: Operations | undefined
   try {
-    operations = await openOperations(app.settings, { ...OPERATIONS, probe: app.probe, readMetrics })
+    operations = await openOperations(app.settings, { probe: app.probe, register: metrics.register })
     const server = await listen(app.fetch, addressOf(app.settings))
     const close = async () => {
       operations?.drain()

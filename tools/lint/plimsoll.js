@@ -45,7 +45,7 @@ const BOUNDARIES = {
   store: [/^src\/contract\//, /^(libsql|pg)(\/|$)/, /^node:/],
   serve: [
     /^src\/(contract|bff|store|sandbox)\//,
-    /^(@hono\/node-server|close-with-grace|libsql|pino|pino-pretty|prom-client|valibot)(\/|$)/,
+    /^(@hono\/node-server|close-with-grace|hono|libsql|pino|pino-pretty|prom-client|valibot)(\/|$)/,
     /^node:/,
   ],
 }

@@ -11,97 +11,52 @@ import type { Settings } from '../settings/settings.ts'
 const MOST_WAITING_BYTES = 1_048_576
 const STDERR = 2
 
+type StoreEvent = 'store_failed' | 'store_notice' | 'store_recovered'
+
 /** An entry of the bff, or of the process around it. */
-export type ServeEntry =
-  | LogEntry
-  | (Pick<LogEntry, 'level' | 'cause'> & {
-      event: 'operations_notice' | 'store_failed' | 'store_notice' | 'store_recovered'
-    })
-  | (Pick<LogEntry, 'level' | 'status' | 'cause'> & { event: 'foreign_host' })
-  | (Pick<LogEntry, 'level' | 'cause'> & {
-      event: 'start' | 'stop'
-      /** The version of Plimsoll. */
-      version: string
-      /** The version of Node.js. */
-      node: string
-    })
-  | (Pick<LogEntry, 'level' | 'method' | 'status' | 'took_ms' | 'request_id'> & {
-      event: 'request'
-      /** The pattern, since a path may contain ids. */
-      route: string
-    })
+export interface ServeEntry extends Omit<LogEntry, 'event'> {
+  event: LogEntry['event'] | StoreEvent | 'start' | 'stop' | 'request' | 'foreign_host' | 'operations_notice'
+  /** The pattern, since a path may contain ids. */
+  route?: string
+  /** Of Plimsoll. */
+  version?: string
+  /** The version of Node.js. */
+  node?: string
+}
 
 /** Other members are left out, and so are values that are neither text nor number. */
-const FIELDS: Record<Keys<ServeEntry> | 'dropped', true> = {
-  level: true,
-  event: true,
-  code: true,
-  request_id: true,
-  support_id: true,
-  kind: true,
-  organization: true,
-  source: true,
-  method: true,
-  path: true,
-  route: true,
-  status: true,
-  took_ms: true,
-  cause: true,
-  dropped: true,
-  version: true,
-  node: true,
-}
-type Keys<Union> = Union extends unknown ? keyof Union : never
+const FIELDS = [
+  ...'level event code request_id support_id kind organization source method path route'.split(' '),
+  ...'status took_ms cause dropped version node'.split(' '),
+]
 
-function allowed(entry: Record<string, unknown>): Record<string, unknown> {
-  const taken: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(entry))
-    if (Object.hasOwn(FIELDS, name) && (typeof value === 'string' || typeof value === 'number'))
-      taken[name] = value
-  return taken
-}
+const allowed = (entry: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(entry).filter(
+      ([name, value]) => FIELDS.includes(name) && ['string', 'number'].includes(typeof value),
+    ),
+  )
 
-/** @returns whether the lines were accepted */
-type Sink = (lines: string) => boolean
-
-export interface Log {
-  /** Writes the lines of an iteration together at its end: a write for each costs a tenth of an answer. */
-  log: (entry: ServeEntry) => void
-  flush: () => void
-}
+/** @returns whether the line was accepted */
+type Sink = (line: string) => boolean
 
 /** Creates a log that counts lost lines, and reports their number before the next line. */
-export function createLog(sink: Sink, now: () => Date): Log {
+export function createLog(sink: Sink, now: () => Date): (entry: ServeEntry) => void {
   let dropped = 0
-  let waiting: string[] = []
-  let line = ''
+  let isTaken = true
   const logger = pino(
     {
       base: null,
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (level) => ({ level }), log: allowed },
     },
-    { write: (text) => void (line = text) },
+    { write: (line) => void (isTaken = sink(line)) },
   )
-  const lineOf = ({ level, ...entry }: { level: ServeEntry['level']; event: string; dropped?: number }) => {
+  return ({ level, ...entry }) => {
+    if (dropped > 0) logger.warn({ event: 'lines_dropped', dropped })
+    if (isTaken) dropped = 0
     logger[level](entry)
-    return line
-  }
-  const flush = () => {
-    const lines = waiting
-    if (lines.length === 0) return
-    waiting = []
-    const report = dropped === 0 ? '' : lineOf({ level: 'warn', event: 'lines_dropped', dropped })
-    dropped = sink(report + lines.join('')) ? 0 : dropped + lines.length
-  }
-  return {
-    log(entry) {
-      if (waiting.length === 0) setImmediate(flush)
-      waiting.push(lineOf(entry))
-      // The process may end right after an error.
-      if (entry.level !== 'info') flush()
-    },
-    flush,
+    if (!isTaken) dropped += 1
   }
 }
 
@@ -133,8 +88,8 @@ const escaped = (text: string) =>
 /** @param format converts a line of JSON to a readable one */
 export const prettySink =
   (sink: Sink, format: (line: string) => string): Sink =>
-  (lines) =>
-    sink(lines.trimEnd().split('\n').map(format).map(escaped).join(''))
+  (line) =>
+    sink(escaped(format(line)))
 
 function stderrSink(): Sink {
   const stat = fstatSync(STDERR)
@@ -147,11 +102,8 @@ function stderrSink(): Sink {
 /** Only for a terminal. If it is not installed, a terminal gets JSON too. */
 const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
-const stderrLog = createLog(stderrSink(), () => new Date())
-process.on('exit', stderrLog.flush)
-
 /** Writes an entry to standard error, with the time as RFC 3339. */
-export const { log } = stderrLog
+export const log = createLog(stderrSink(), () => new Date())
 
 /** The hosts of app and operations port. */
 export const hostsOf = ({

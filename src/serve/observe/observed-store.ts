@@ -5,52 +5,17 @@ import type { Store } from '../../store/store.ts'
 import type { ServeEntry } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** @param error absent if the operation succeeded */
-type End = (error?: unknown) => void
-/** Called before each operation. @returns a function that is called after it */
-type Observer = (operation: string) => End
-
-export function observeStore(store: Store, observers: readonly Observer[]): Store {
-  const observed = Object.entries(store).map(
-    ([name, method]: [string, (...args: never[]) => Promise<unknown>]) => [
-      name,
-      (...args: never[]) => {
-        const ends = observers.map((begin) => begin(name))
-        return method(...args).then(
-          (result) => {
-            for (const end of ends) end()
-            return result
-          },
-          (error: unknown) => {
-            for (const end of ends) end(error)
-            throw error
-          },
-        )
-      },
-    ],
-  )
-  return Object.fromEntries(observed) as Store
-}
-
-/** @param nowMs milliseconds of a monotonic clock */
-export function measureStore(
-  store: Store,
-  metrics: Pick<Metrics, 'expectOperations' | 'measureOperation'>,
-  nowMs: () => number,
-): Observer {
-  metrics.expectOperations(Object.keys(store))
-  return (operation) => {
-    const startedAtMs = nowMs()
-    return (error) =>
-      metrics.measureOperation(operation, (nowMs() - startedAtMs) / 1000, isStoreFailure(error))
-  }
-}
-
 /** The store has recovered after so long without a failure: on a full disk, some methods succeed. */
 const WELL_AFTER_MS = 10_000
 
+interface Observers {
+  log: (entry: ServeEntry) => void
+  now: () => number
+  metrics?: Pick<Metrics, 'storeSeconds' | 'storeFailures'> | undefined
+}
+
 /** Logs once when the store fails and once when it recovers. What fails after its close is not logged. */
-export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => number): Observer {
+export function observeStore(store: Store, { log, now, metrics }: Observers): Store {
   let failedAtMs: number | undefined
   let isClosed = false
   const succeed = () => {
@@ -58,13 +23,32 @@ export function logStoreHealth(log: (entry: ServeEntry) => void, now: () => numb
     failedAtMs = undefined
     log({ level: 'info', event: 'store_recovered' })
   }
-  const fail = (error: unknown) => {
-    if (isClosed || !isStoreFailure(error)) return
-    if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(error.cause) })
+  const fail = (cause: unknown) => {
+    if (isClosed) return
+    if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(cause) })
     failedAtMs = now()
   }
-  return (operation) => {
-    isClosed ||= operation === 'close'
-    return (error) => (error === undefined ? succeed() : fail(error))
+  const observe = (operation: string, method: (...args: never[]) => Promise<unknown>) => {
+    // A counter that first appears with its first event shows no increase.
+    metrics?.storeFailures.inc({ operation }, 0)
+    return async (...args: never[]) => {
+      const end = metrics?.storeSeconds.startTimer({ operation })
+      isClosed ||= operation === 'close'
+      try {
+        const result = await method(...args)
+        succeed()
+        return result
+      } catch (error) {
+        if (isStoreFailure(error)) {
+          fail(error.cause)
+          metrics?.storeFailures.inc({ operation })
+        }
+        throw error
+      } finally {
+        end?.()
+      }
+    }
   }
+  const observed = Object.entries(store).map(([name, method]) => [name, observe(name, method)])
+  return Object.fromEntries(observed) as Store
 }

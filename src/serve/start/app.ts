@@ -18,7 +18,7 @@ import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RunningSandbox } from '../sandbox/exports.d.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
-import { logStoreHealth, measureStore, observeStore } from '../observe/observed-store.ts'
+import { observeStore } from '../observe/observed-store.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
 
@@ -68,7 +68,7 @@ export async function openApp(
   const built = page && { files: page.files, documents: createDocuments(page) }
   const measure = measureWith(metrics)
   const bff = createBff({ config, store, upstream: upstream.send, now, wait, log, measure, ...built })
-  metrics?.expectStreams(bff.openStreams)
+  if (metrics) metrics.countStreams = bff.openStreams
   return {
     settings,
     banner: appBanner(settings, sandbox),
@@ -112,11 +112,7 @@ export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
 /** Opens the store, which it sweeps now and every ten minutes, and the sandbox if no service is set. */
 async function openResources(settings: Settings, metrics: Metrics | undefined) {
   const notice = (cause: string) => log({ level: 'warn', event: 'store_notice', cause })
-  const opened = await openStore(settings, notice)
-  const store = observeStore(opened, [
-    logStoreHealth(log, now),
-    ...(metrics ? [measureStore(opened, metrics, () => performance.now())] : []),
-  ])
+  const store = observeStore(await openStore(settings, notice), { log, now, metrics })
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     const serviceUrl = settings.serviceUrl ?? sandbox?.url ?? ''

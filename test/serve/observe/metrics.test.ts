@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Metrics } from '../../../src/serve/observe/metrics.ts'
-import { measureStore, observeStore } from '../../../src/serve/observe/observed-store.ts'
+import { observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { needPromtool, promtool } from '../../_promtool.ts'
 import { APP, BUSINESS, SECRET, STANDARD, startApp } from '../../kit/app.ts'
@@ -10,10 +10,9 @@ const HOUR_MS = 3_600_000
 /** Two people sign in, read, get a renewed token, open a stream and sign out, all measured. */
 async function useTheApp() {
   const metrics = new Metrics()
-  const opened = openSqlite(':memory:')
-  const store = observeStore(opened, [measureStore(opened, metrics, () => performance.now())])
+  const store = observeStore(openSqlite(':memory:'), { log: () => {}, now: Date.now, metrics })
   const fixture = startApp({ store, measure: metrics.measure })
-  metrics.expectStreams(fixture.bff.openStreams)
+  metrics.countStreams = fixture.bff.openStreams
   const person = fixture.browser('203.0.113.77')
   await person.signIn(STANDARD)
   await person.quota()

@@ -1,46 +1,34 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { ServeEntry } from '../../../src/serve/observe/log.ts'
-import { logStoreHealth, measureStore, observeStore } from '../../../src/serve/observe/observed-store.ts'
+import { Metrics } from '../../../src/serve/observe/metrics.ts'
+import { observeStore } from '../../../src/serve/observe/observed-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 test('each operation is timed by its name, and counts as failed only where the store is the reason', async () => {
-  const clock = { ms: 5 }
-  const expected: string[] = []
-  const measured: [string, number, boolean][] = []
   let failure: unknown
   const real = openSqlite(':memory:')
-  const failing: Store = {
-    ...real,
-    readNotes: async (names) => {
-      clock.ms += 250
-      if (failure !== undefined) throw failure
-      return real.readNotes(names)
-    },
+  const readNotes: Store['readNotes'] = async (names) => {
+    if (failure !== undefined) throw failure
+    return real.readNotes(names)
   }
-  const latency = measureStore(
-    failing,
-    {
-      expectOperations: (operations) => expected.push(...operations),
-      measureOperation: (...values) => measured.push(values),
-    },
-    () => clock.ms,
-  )
-  const store = observeStore(failing, [latency])
-  expect(expected).toEqual(Object.keys(real))
+  const metrics = new Metrics()
+  const store = observeStore({ ...real, readNotes }, { log: () => {}, now: Date.now, metrics })
   expect(await store.readNotes(['a name that no label has'])).toEqual([undefined])
   failure = new Problem('store_unavailable')
   await expect(store.readNotes(['x'])).rejects.toBe(failure)
   failure = new TypeError('of the caller')
   await expect(store.readNotes(['x'])).rejects.toBe(failure)
   expect(await store.addToCounter('c', 1, 0, 1)).toMatchObject({ count: 1 })
-  expect(measured).toEqual([
-    ['readNotes', 0.25, false],
-    ['readNotes', 0.25, true],
-    ['readNotes', 0.25, false],
-    ['addToCounter', 0, false],
+  const text = await metrics.register.metrics()
+  for (const [name, operation, count] of [
+    ['operation_duration_seconds_count', 'readNotes', 3],
+    ['operation_duration_seconds_count', 'addToCounter', 1],
+    ['failures_total', 'readNotes', 1],
+    ['failures_total', 'addToCounter', 0],
   ])
+    expect(text).toContain(`\nplimsoll_store_${name}{operation="${operation}"} ${count}\n`)
 })
 
 function open() {
@@ -55,11 +43,7 @@ function open() {
       return real.addToCounter(...values)
     },
   }
-  const health = logStoreHealth(
-    (entry) => lines.push(entry),
-    () => clock.ms,
-  )
-  const store = observeStore(failing, [health])
+  const store = observeStore(failing, { log: (entry) => lines.push(entry), now: () => clock.ms })
   const write = async () => (await store.addToCounter('a counter', 0, clock.ms, clock.ms + 1)).count
   return { store, write, lines, clock, fail: (error: unknown) => (failure = error) }
 }
