@@ -1,5 +1,4 @@
 /** Starts the app, or the sandbox alone, and stops it gracefully. */
-import { createInterface } from 'node:readline/promises'
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
 import { runDoctor } from './serve/doctor/doctor.ts'
@@ -71,26 +70,15 @@ function closeAtTheEnd({ close }: Running): void {
   })
 }
 
-async function examine(maySpend: boolean): Promise<void> {
-  const write = (text: string) => void process.stdout.write(text)
-  process.exitCode = await runDoctor({ environment: process.env, maySpend, confirm, write, now: Date.now })
-}
-
-/** Asks on the terminal. No answer means no. */
-async function confirm(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
-  const answer = await Promise.race([terminal.question(question), closed])
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
-}
-
 async function main(): Promise<void> {
   // The reader of the log may close the pipe; the app goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { command, flags } = parseCommandLine(process.argv.slice(2))
   if (flags.help) return void process.stdout.write(HELP)
-  if (command === 'doctor') return examine(flags.spend === true)
+  if (command === 'doctor') {
+    process.exitCode = await runDoctor(process.env, (text) => void process.stdout.write(text))
+    return
+  }
   if (command === 'rotate-secret') return void process.stdout.write(await rotate(process.env))
   const running = await (command === 'sandbox' ? startSandbox(flags) : startApp())
   process.stdout.write(running.banner)

@@ -1,7 +1,6 @@
 /**
  * All requests of the bff to the service, in three steps: `begin` records one, `send` sends it, `finish`
- * records its outcome (8.3). Only `npm run doctor` sends one that is not recorded, after it has asked
- * (serve/doctor/spend.ts).
+ * records its outcome (8.3).
  */
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { CLOCK_JUMP_MS, readDate, serviceTimeMs } from '../../contract/clock.ts'

@@ -1,6 +1,5 @@
 /**
- * Exchanges a code, or a refresh token, for new tokens (4.2, 5.3, 5.4). Nothing else sends the client secret,
- * except `npm run doctor` after it has asked (serve/doctor/spend.ts).
+ * Exchanges a code, or a refresh token, for new tokens (4.2, 5.3, 5.4). Nothing else sends the client secret.
  */
 
 import { randomInt } from 'node:crypto'
@@ -153,9 +152,8 @@ function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswe
   throw new Problem(code, { retryInMs, cause })
 }
 
-/** As a form, or as JSON where the operator says so (4.2). */
-export function encode(
-  { tokenEncoding }: Pick<BffConfig, 'tokenEncoding'>,
+function encode(
+  { tokenEncoding }: BffConfig,
   headers: Headers,
   parameters: URLSearchParams,
 ): { headers: Headers; body: string } {

@@ -7,13 +7,13 @@ import type { Settings } from '../settings/settings.ts'
 import { isLoopback } from '../settings/values.ts'
 import { readStore } from './store.ts'
 
-export interface Check<Of> {
+interface Check {
   /** A fault, the default, stops people from signing in, or loses data. A warning may be intended. */
   level?: 'warning' | 'fault'
   /** The subject, in one or two words. */
   about: string
   /** Says what is wrong, if it is. */
-  test: (facts: Of) => string | false | undefined
+  test: (facts: Facts) => string | false | undefined
   /** The next step for the operator. */
   advice: string
 }
@@ -71,7 +71,7 @@ async function askApp(publicUrl: string): Promise<{ said: string; redirectUri?: 
 const NOT_RUNNING = 'ECONNREFUSED'
 const isOpen = (host: string): boolean => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)
 
-export const CHECKS: readonly Check<Facts>[] = [
+export const CHECKS: readonly Check[] = [
   {
     about: 'redirect URI',
     test: ({ isHttps, trustProxy, app, port }) =>

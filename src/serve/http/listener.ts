@@ -24,25 +24,16 @@ export interface ListenAt {
   hosts?: Hosts
 }
 
-export interface ConnectionLimits {
+export const LIMITS = {
   /** From the connection, or the last answer, to the end of the headers; then 408 (RFC 9110 15.5.9). */
-  headersMs: number
-  /** The same to the end of the body. */
-  requestMs: number
-  /** Time without a byte in either direction, while an answer is awaited or written. */
-  silentMs: number
-  /** From an answer until the next request begins. Balancers keep idle connections for 60 s by default. */
-  keepAliveMs: number
-  /** Interval of the checks of headersMs and requestMs. */
-  checkMs: number
-}
-
-/** An event stream is never silent: it sends a comment every 15 s. */
-export const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
+  /** The same to the end of the body. */
   requestMs: 30_000,
+  /** Without a byte in either direction, while an answer is awaited or written. A stream sends one every 15 s. */
   silentMs: 50_000,
+  /** From an answer until the next request begins. Balancers keep idle connections for 60 s by default. */
   keepAliveMs: 65_000,
+  /** Interval of the checks of headersMs and requestMs. */
   checkMs: 500,
 }
 
@@ -53,96 +44,75 @@ const IDLE_MS = 500
 const QUIET_MS = 25
 const MOST_PAUSES = 8
 
-/** The open connections of each listener, with the newest response of each. */
-const connections = new WeakMap<Server, Map<Socket, ServerResponse | undefined>>()
-
-/** The stop of a listener. Resolves when it accepts no more connections. */
-const stops = new WeakMap<Server, Promise<void>>()
+interface State {
+  /** The open connections, with the newest response of each. */
+  open: Map<Socket, ServerResponse | undefined>
+  /** A stop has begun. Resolves when the listener accepts no more connections. */
+  stop?: Promise<void>
+}
+const states = new WeakMap<Server, State>()
 
 /** @throws Error in one sentence that names the setting to change */
 export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promise<Server> {
-  const stopOf = () => stops.get(server)
-  const isLast = () => stopOf() !== undefined
+  const state: State = { open: new Map() }
   const listener = getRequestListener(
-    async (request, bindings) => {
+    (request, bindings) => {
       const { incoming, outgoing } = bindings as HttpBindings
       const address = incoming.socket.remoteAddress
-      const response = await fetch(request, { outgoing, ...(address !== undefined && { address }) })
-      // A connection that stays would only be cut (RFC 9112 9.6).
-      if (isLast() && !outgoing.headersSent) outgoing.setHeader('Connection', 'close')
-      return response
+      return fetch(request, { outgoing, ...(address !== undefined && { address }) })
     },
     { hostname: at.host, overrideGlobalObjects: false },
   )
+  const handle = at.hosts ? behindHostCheck(at.hosts, listener) : listener
   // Node joins the values of a header that comes twice (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
-  const respond: Respond = (incoming, outgoing) => void listener(incoming, outgoing)
-  const handle = at.hosts ? behindHostCheck(at.hosts, respond, isLast) : respond
-  const server: Server = createServer(options, heldAtStop(handle, stopOf))
+  const server = createServer(options, (incoming, outgoing) => {
+    state.open.set(incoming.socket, outgoing)
+    if (state.stop === undefined) return void handle(incoming, outgoing)
+    // A connection that stays would only be cut (RFC 9112 9.6).
+    outgoing.setHeader('Connection', 'close')
+    // A client that waits for its answer opens no connection, which a listener that closes would reset.
+    void state.stop.then(() => handle(incoming, outgoing))
+  })
+  server.on('connection', (socket: Socket) => {
+    state.open.set(socket, undefined)
+    socket.once('close', () => state.open.delete(socket))
+  })
+  states.set(server, state)
   server.headersTimeout = limits.headersMs
   server.requestTimeout = limits.requestMs
   server.timeout = limits.silentMs
   server.keepAliveTimeout = limits.keepAliveMs
-  trackConnections(server)
-  await startListening(server, at)
-  return server
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
+    server.listen(at.port, at.host, () => resolve(server))
+  })
 }
 
-const startListening = (server: Server, at: ListenAt) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
-    server.listen(at.port, at.host, resolve)
-  })
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
-type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
-
-/** A client that waits for its answer opens no connection, which a listener that closes would reset. */
-const heldAtStop =
-  (respond: Respond, stopOf: () => Promise<void> | undefined): Respond =>
-  (incoming, outgoing) => {
-    const stop = stopOf()
-    if (stop === undefined) respond(incoming, outgoing)
-    else void stop.then(() => respond(incoming, outgoing))
-  }
-
-function behindHostCheck(hosts: Hosts, respond: Respond, isLast: () => boolean): Respond {
+function behindHostCheck(hosts: Hosts, respond: Respond): Respond {
   const refusalOf = createHostCheck(hosts)
   return (incoming, outgoing) => {
     const status = refusalOf(incoming)
     if (status === undefined) return respond(incoming, outgoing)
-    if (isLast()) outgoing.setHeader('Connection', 'close')
     refuseHost(outgoing, status, hosts)
     hosts.onRefused?.()
   }
 }
 
-function trackConnections(server: Server): void {
-  const open = new Map<Socket, ServerResponse | undefined>()
-  connections.set(server, open)
-  server.on('connection', (socket: Socket) => {
-    open.set(socket, undefined)
-    socket.once('close', () => open.delete(socket))
-  })
-  server.prependListener('request', ({ socket }, response) => open.set(socket, response))
+const OF_PORT: Record<string, string> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more rights than this process has',
 }
 
-function explain(error: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
-  const ofPort = (problem: string) =>
-    new Error(`Port ${port} on ${host} ${problem}. Choose another one with ${portSetting}.`, { cause: error })
-  // The value is not quoted, since it may be meant for another setting.
-  const ofHost = new Error(`${hostSetting} is not an address of this machine. Choose another one.`, {
-    cause: error,
-  })
-  const known: Record<string, Error> = {
-    EADDRINUSE: ofPort('is in use'),
-    EACCES: ofPort('needs more rights than this process has'),
-    EADDRNOTAVAIL: ofHost,
-    EAFNOSUPPORT: ofHost,
-    EINVAL: ofHost,
-    ENOTFOUND: ofHost,
-    EAI_AGAIN: ofHost,
-  }
-  return known[error.code ?? ''] ?? error
+/** A host is not quoted, since the value may be meant for another setting. */
+function explain(cause: NodeJS.ErrnoException, { port, host, portSetting, hostSetting }: ListenAt): Error {
+  const { code = '' } = cause
+  const text = OF_PORT[code]
+    ? `Port ${port} on ${host} ${OF_PORT[code]}. Choose another one with ${portSetting}.`
+    : `${hostSetting} is not an address of this machine (${code}). Choose another one.`
+  return new Error(text, { cause })
 }
 
 /** `listen` failed because another listener has the port. */
@@ -151,21 +121,24 @@ export const isInUse = (error: unknown): boolean =>
 
 /** Answers all that was accepted, until the limit. Each answer closes its connection. */
 export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promise<void> {
+  const state: State = states.get(server) ?? { open: new Map() }
   const closed = new Promise<void>((resolve) => server.once('close', resolve))
   const ended = new AbortController()
   const atMost = (ms: number) =>
     Promise.race([closed, wait(ms, undefined, { signal: ended.signal }).catch(() => {})])
   const late = atMost(withinMs)
-  const stopped = stopAccepting(server)
-  stops.set(server, stopped)
-  // The head of a running answer did not announce that the connection closes.
-  for (const [socket, response] of openOf(server))
-    if (!isIdle(response)) response?.once('finish', () => socket.destroySoon())
-  await stopped
+  state.stop = stopAccepting(server)
+  for (const [socket, response] of state.open) {
+    if (isIdle(response)) continue
+    if (!response?.headersSent) response?.setHeader('Connection', 'close')
+    // A head that was sent did not announce it.
+    response?.once('finish', () => socket.destroySoon())
+  }
+  await state.stop
   await Promise.race([late, atMost(IDLE_MS)])
   // If this process was held up, requests have arrived that it reads only after its timers.
   await nextIteration()
-  for (const [socket, response] of openOf(server)) if (isIdle(response)) socket.destroy()
+  for (const [socket, response] of state.open) if (isIdle(response)) socket.destroy()
   await late
   ended.abort()
   server.closeAllConnections()
@@ -173,8 +146,6 @@ export async function closeServer(server: Server, withinMs = SHUTDOWN_MS): Promi
   // Also ends the timer of the limits.
   server.close()
 }
-
-const openOf = (server: Server) => connections.get(server) ?? new Map<Socket, ServerResponse | undefined>()
 
 /** A connection without a request: it has sent none, or all are answered. */
 const isIdle = (newest: ServerResponse | undefined): boolean => newest?.writableFinished ?? true

@@ -58,16 +58,17 @@ export function readSettings(
   const wrong = issues.map(({ path, message }) => ({ name: String(path?.[0]?.key), message }))
   const right = Object.entries(output as Values).filter(([at]) => !wrong.some(({ name }) => name === at))
   const values: Partial<Values> = Object.fromEntries(right)
-  const errors = wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`)
-  errors.push(...errorsBetween(given, values), ...portErrors(given, values))
-  const refuse = (error: string) => void errors.push(error)
-  const secret = readSecret(values, readFile, refuse)
-  const proxy = readProxy(environment, given, refuse)
+  const clientSecret = secretOf(values, readFile)
+  const proxy = proxyOf(environment, given)
+  const errors = [
+    ...wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`),
+    ...errorsBetween(given, { ...values, clientSecret, ...proxy }),
+  ]
   if (errors.length > 0)
     throw new Error(['Plimsoll cannot start with these settings:', ...errors].join('\n  - '))
   return {
     ...toSettings(values as Values),
-    ...secret,
+    ...(clientSecret !== undefined && { clientSecret }),
     ...proxy,
     isOperationsPortSet: given.OPERATIONS_PORT !== undefined,
     ...(given.TOKEN_ENCODING === undefined && { tokenEncoding: assumed.token_encoding }),
@@ -102,66 +103,54 @@ const inCamelCase = (values: Members) =>
     ]),
   ) as InCamelCase
 
-function readSecret(
-  { CLIENT_SECRET, CLIENT_SECRET_FILE: path }: Partial<Values>,
-  readFile: (path: string) => string,
-  refuse: (error: string) => void,
-): { clientSecret?: string } {
-  const fault = (what: string) => refuse(`${PREFIX}CLIENT_SECRET_FILE ${what}`)
-  if (path === undefined) return {}
-  if (CLIENT_SECRET !== undefined) {
-    fault('is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold')
-    return {}
-  }
+/** @returns `undefined` if the file cannot be read too */
+function secretOf(values: Partial<Values>, readFile: (path: string) => string): string | undefined {
+  const { CLIENT_SECRET, CLIENT_SECRET_FILE: path } = values
   try {
-    const clientSecret = readFile(path).trim()
-    if (clientSecret === '') fault('names a file that is empty')
-    return { clientSecret }
+    return path === undefined ? CLIENT_SECRET : readFile(path).trim()
   } catch {
-    fault('names a file that cannot be read')
-    return {}
+    return undefined
   }
 }
 
-/** Reads the two variables that other programs read too, in small letters first, as they do. */
-function readProxy(environment: Environment, { SERVICE_URL }: Given, refuse: (error: string) => void) {
+/** The two variables that other programs read too, in small letters first, as they do. */
+function proxyOf(environment: Environment, { SERVICE_URL }: Given) {
   const textOf = (name: string) => environment[name.toLowerCase()] || environment[name]
   const httpsProxy = textOf('HTTPS_PROXY')
-  if (SERVICE_URL === undefined || !httpsProxy) return {}
-  if (!/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy))
-    refuse('HTTPS_PROXY must be an http or https address')
-  return { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }
+  return SERVICE_URL === undefined || !httpsProxy ? {} : { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }
 }
 
 /** A real service needs a registered application; the sandbox signs in without a password. */
-function errorsBetween(given: Given, { PUBLIC_URL }: Partial<Values>): string[] {
-  const { SERVICE_URL, CLIENT_ID, CLIENT_SECRET, CLIENT_SECRET_FILE } = given
-  if (SERVICE_URL === undefined)
-    return PUBLIC_URL === undefined || isLoopback(PUBLIC_URL)
-      ? []
-      : [
-          'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
-            'since the sandbox signs in without a password',
-        ]
+function errorsBetween(
+  { SERVICE_URL, CLIENT_ID, CLIENT_SECRET, CLIENT_SECRET_FILE }: Given,
+  values: Partial<Values> & { clientSecret: string | undefined; httpsProxy?: string },
+): string[] {
+  const { PUBLIC_URL, clientSecret, httpsProxy = 'http://none' } = values
+  const isReal = SERVICE_URL !== undefined
   const need = 'is needed with PLIMSOLL_SERVICE_URL'
-  return [
-    ...(CLIENT_ID === undefined ? [`PLIMSOLL_CLIENT_ID ${need}`] : []),
-    ...((CLIENT_SECRET ?? CLIENT_SECRET_FILE) === undefined
-      ? [`PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${need}`]
-      : []),
+  const known: [isWrong: boolean, error: string][] = [
+    [
+      !isReal && PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL),
+      'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
+        'since the sandbox signs in without a password',
+    ],
+    [isReal && CLIENT_ID === undefined, `PLIMSOLL_CLIENT_ID ${need}`],
+    [
+      isReal && (CLIENT_SECRET ?? CLIENT_SECRET_FILE) === undefined,
+      `PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${need}`,
+    ],
+    [
+      CLIENT_SECRET !== undefined && CLIENT_SECRET_FILE !== undefined,
+      'PLIMSOLL_CLIENT_SECRET_FILE is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold',
+    ],
+    [
+      CLIENT_SECRET === undefined && CLIENT_SECRET_FILE !== undefined && !clientSecret,
+      `PLIMSOLL_CLIENT_SECRET_FILE names a file that ${clientSecret === '' ? 'is empty' : 'cannot be read'}`,
+    ],
+    [
+      !/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy),
+      'HTTPS_PROXY must be an http or https address',
+    ],
   ]
-}
-
-/** Each listener needs its own port. */
-function portErrors({ SERVICE_URL }: Given, values: Partial<Values>): string[] {
-  const { PORT, OPERATIONS_PORT, SANDBOX_PORT = 0 } = values
-  const listeners: [string, number | undefined][] = [
-    ['PORT', PORT],
-    ['OPERATIONS_PORT', OPERATIONS_PORT],
-  ]
-  if (!SERVICE_URL) listeners.push(['SANDBOX_PORT', SANDBOX_PORT], ['SANDBOX_PORT', SANDBOX_PORT + 1])
-  return listeners.flatMap(([name, port], at) => {
-    const other = listeners.slice(0, at).find(([, taken]) => taken === port)
-    return other ? [`${PREFIX}${name} wants port ${port}, which ${PREFIX}${other[0]} has already`] : []
-  })
+  return known.filter(([isWrong]) => isWrong).map(([, error]) => error)
 }

@@ -39,27 +39,14 @@ export const portUpTo = (highest: number) => wholeNumber(1, highest, 'port')
 export const oneOf = <const Word extends string>(...words: Word[]) =>
   v.picklist(words, `must be one of ${words.join(', ')}`)
 
-const urlWhere = (isRight: (url: URL) => boolean, wish: string) =>
-  v.check((text: string) => isRight(new URL(text)), wish)
-
 /** A URL of http(s), without slashes at its end. Plain http is allowed only on this machine. */
-export const baseUrl = v.pipe(
-  v.string(),
-  v.check((text) => URL.canParse(text) && /^https?:\/\//i.test(text), 'must be an http or https address'),
-  urlWhere(
-    ({ username, password }) => !username && !password,
-    'must be an address without a user name or password',
-  ),
-  urlWhere(({ search, hash }) => !search && !hash, 'must be an address without ? and #'),
-  urlWhere(
-    ({ protocol, href }) => protocol === 'https:' || isLoopback(href),
-    'must be https, since it is not on this machine',
-  ),
-  v.transform((text) => {
-    const { origin, pathname } = new URL(text)
-    return (origin + pathname).replace(/\/+$/, '')
-  }),
-)
+export const baseUrl = parsed((text) => {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(text))
+  if (!isSafe || username || password || search || hash) return undefined
+  return (origin + pathname).replace(/\/+$/, '')
+}, 'must be an https address (http: of this machine only) without a user name, a password, ? and #')
 
 /** In the operator's own settings, also a name under `.localhost`, which browsers open on this machine. */
 export function isLoopback(url: string): boolean {
@@ -69,7 +56,7 @@ export function isLoopback(url: string): boolean {
 
 export const origin = v.pipe(
   baseUrl,
-  urlWhere(({ pathname }) => pathname === '/', 'must be an address without a path'),
+  v.check((text) => new URL(text).pathname === '/', 'must be an address without a path'),
 )
 
 export const clientId = ofForm(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
