@@ -2,15 +2,15 @@
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
 import { runDoctor } from './serve/doctor/doctor.ts'
-import { closeServer, type ListenAt, listen } from './serve/http/listener.ts'
+import { closeServer, listen } from './serve/http/listener.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
 import { hostsOf, log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
-import { type Operations, openOperations } from './serve/observe/operations.ts'
+import { openOperations } from './serve/observe/operations.ts'
 import { optionsOf } from './serve/sandbox/flags.ts'
 import { openSandbox } from './serve/sandbox/sandbox.ts'
-import type { Settings } from './serve/settings/settings.ts'
-import { DRAIN_MS, openApp, rotate, settingsOf } from './serve/start/app.ts'
+import { readSettings } from './serve/settings/settings.ts'
+import { DRAIN_MS, openApp, rotate } from './serve/start/app.ts'
 import { sandboxBanner } from './serve/start/banner.ts'
 import { type Command, HELP, parseCommandLine } from './serve/start/command-line.ts'
 
@@ -23,22 +23,16 @@ interface Running {
   close: () => Promise<unknown>
 }
 
-const addressOf = (settings: Settings): ListenAt => ({
-  port: settings.port,
-  host: settings.host,
-  portSetting: 'PLIMSOLL_PORT',
-  hostSetting: 'PLIMSOLL_HOST',
-  hosts: hostsOf(settings),
-})
-
 async function startApp(): Promise<Running> {
   const page = await readBuiltPage(new URL('.', import.meta.url))
   const metrics = new Metrics()
   const app = await openApp(process.env, { page, metrics })
-  let operations: Operations | undefined
+  const { port, host } = app.settings
+  const names = { portSetting: 'PLIMSOLL_PORT', hostSetting: 'PLIMSOLL_HOST' }
+  let operations: Awaited<ReturnType<typeof openOperations>> | undefined
   try {
     operations = await openOperations(app.settings, { probe: app.probe, register: metrics.register })
-    const server = await listen(app.fetch, addressOf(app.settings))
+    const server = await listen(app.fetch, { port, host, ...names, hosts: hostsOf(app.settings) })
     const close = async () => {
       operations?.drain()
       await app.close(closeServer(server, DRAIN_MS))
@@ -52,7 +46,7 @@ async function startApp(): Promise<Running> {
 }
 
 async function startSandbox(flags: Command['flags']): Promise<Running> {
-  const settings = settingsOf(process.env)
+  const settings = readSettings(process.env)
   const options = optionsOf(flags)
   const sandbox = await openSandbox(settings, { ...options, host: options.host ?? settings.host })
   const { url, controlUrl: control_url, close } = sandbox

@@ -5,7 +5,7 @@ import { createBff } from '../../src/bff/bff.ts'
 import type { BffConfig, Upstream } from '../../src/bff/core/context.ts'
 import { createUpstream } from '../../src/bff/service/upstream.ts'
 import { Problem } from '../../src/contract/problem.ts'
-import { settingsOf } from '../../src/serve/start/app.ts'
+import { readSettings } from '../../src/serve/settings/settings.ts'
 import { closeServer, listen } from '../../src/serve/http/listener.ts'
 import { log } from '../../src/serve/observe/log.ts'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
@@ -86,7 +86,7 @@ const numberedUpstream =
     })
   }
 
-const settings = settingsOf(process.env)
+const settings = readSettings(process.env)
 const store =
   settings.store.kind === 'postgres'
     ? await openPostgres(settings.store.url)

@@ -1,5 +1,4 @@
 /** Examines a deployment, and sends nothing to the service. */
-import { readFileSync } from 'node:fs'
 import { readSettings } from '../settings/settings.ts'
 import { CHECKS, gatherFacts } from './checks.ts'
 
@@ -34,7 +33,7 @@ export async function runDoctor(
 async function findingsOf(environment: NodeJS.ProcessEnv, nowMs: number): Promise<Finding[]> {
   let settings: ReturnType<typeof readSettings>
   try {
-    settings = readSettings(environment, (path) => readFileSync(path, 'utf8'))
+    settings = readSettings(environment)
   } catch (error) {
     const [, ...lines] = (error as Error).message.split('\n  - ')
     return lines.map((text) => ({ level: 'fault', about: 'settings', text }))

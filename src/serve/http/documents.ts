@@ -1,6 +1,6 @@
 /** Puts what the page draws into the built document, with its styles and links to the modules that follow. */
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { type Boot, BOOT_ID, type Drawn, type View } from '../../contract/boot.ts'
 import type { Documents, StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
 
@@ -128,17 +128,13 @@ const contentType = 'text/html; charset=utf-8'
 /** The best quality takes ten times as long. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Compresses at the first request, in the encoding that it accepts. */
+/** Compresses at the first request of a browser that reads Brotli, which all do at https. */
 function compressed(html: string): StaticFile {
   const body = new TextEncoder().encode(html)
   let br: StaticFile['body'] | undefined
-  let zip: StaticFile['body'] | undefined
   const encoded = {
     get br() {
       return (br ??= new Uint8Array(brotliCompressSync(body, QUALITY)))
-    },
-    get gzip() {
-      return (zip ??= new Uint8Array(gzipSync(body)))
     },
   }
   return { body, encoded, contentType }

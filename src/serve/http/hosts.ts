@@ -25,17 +25,13 @@ const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
  * @returns 400 for what is no host (RFC 9112 3.2), 421 for a foreign one (RFC 9110 15.5.20)
  */
 export function createHostCheck({ allows }: Hosts): (incoming: IncomingMessage) => 400 | 421 | undefined {
-  // Nearly all requests have the same.
-  let last: string | undefined
   return ({ url = '', headers: { host: named }, socket }) => {
-    if (named !== undefined && named === last && url.startsWith('/')) return undefined
     for (const text of [AUTHORITY.exec(url)?.[1], named]) {
       if (text === undefined) continue
       const host = parseHost(text)
       if (host === undefined) return 400
       if (!allows(host, socket.localAddress)) return 421
     }
-    last = named
     return undefined
   }
 }

@@ -1,18 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { getMimeType } from 'hono/utils/mime'
 import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
 import type { BuiltPage, Manifest } from './documents.ts'
-
-/** A file without a type is not served. */
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
-}
 
 /** The compressed copies that the build writes, by file extension. */
 const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
@@ -27,9 +18,9 @@ export function readStaticFiles(folder: string): StaticFiles {
   }
   const files = new Map<string, StaticFile>()
   for (const [name, body] of bytes) {
-    const contentType = CONTENT_TYPES[extname(name)]
-    // For example the build's manifest.
-    if (contentType === undefined) continue
+    const contentType = getMimeType(name)
+    // The build's manifest is for the server, and a copy for one that asks for its file.
+    if (contentType === undefined || /^\/\.|\.(br|gz)$/.test(name)) continue
     const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
       const copy = bytes.get(name + extension)
       return copy ? [[encoding, copy] as const] : []

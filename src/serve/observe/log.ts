@@ -3,7 +3,6 @@ import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { LogEntry } from '../../bff/core/context.ts'
-import { MINUTE_MS } from '../../contract/duration.ts'
 import { allowHosts, type Hosts } from '../http/hosts.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -114,13 +113,8 @@ export const hostsOf = ({
   onRefused: logForeignHost,
 })
 
-let silentUntilMs = 0
-
-/** At most one line a minute. It does not have the name, which anyone can send. */
+/** It does not have the name, which anyone can send. */
 export function logForeignHost(): void {
-  const nowMs = Date.now()
-  if (nowMs < silentUntilMs) return
-  silentUntilMs = nowMs + MINUTE_MS
   const cause = 'the Host of a request is neither that of PLIMSOLL_PUBLIC_URL nor in PLIMSOLL_ALLOWED_HOSTS'
   log({ level: 'warn', event: 'foreign_host', status: 421, cause })
 }

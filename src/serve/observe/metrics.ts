@@ -3,9 +3,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Measurement, RefreshOutcome } from '../../bff/core/measurement.ts'
 
 const OUTCOMES: RefreshOutcome[] = ['renewed', 'replaced', 'withdrawn', 'rejected', 'failed']
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45]
-const STORE_SECONDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
+// Seconds, the upper ends of the buckets.
+const ANSWER = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const SERVICE = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45]
+const STORE = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 const SHARES = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
 /** Gauges with the suffix of a counter, which `promtool check metrics` rejects. */
@@ -13,52 +14,18 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 
 export class Metrics {
   readonly register = new Registry()
-  readonly #requests = this.#counter(
-    'http_requests_total',
-    'Answers to browsers',
-    'method',
-    'route',
-    'status',
-  )
-  readonly #requestSeconds = this.#histogram(
-    'http_request_duration_seconds',
-    'Time to the head of an answer',
-    REQUEST_SECONDS,
-    ...['method', 'route'],
-  )
-  readonly #upstream = this.#counter(
-    'upstream_requests_total',
-    'Requests to the service; the result is a status, or why there is none',
-    ...['kind', 'result'],
-  )
-  readonly #upstreamSeconds = this.#histogram(
-    'upstream_request_duration_seconds',
-    'Time of a request to the service',
-    UPSTREAM_SECONDS,
-    'kind',
-  )
-  readonly #refreshes = this.#counter('refreshes_total', 'Refreshes of access tokens', 'outcome')
+  readonly #requests = this.#counter('http_requests', 'Answers to browsers', 'method', 'route', 'status')
+  readonly #answered = this.#seconds('http_request', 'To the head of an answer', ANSWER, 'method', 'route')
+  readonly #upstream = this.#counter('upstream_requests', 'Requests to the service', 'kind', 'result')
+  readonly #served = this.#seconds('upstream_request', 'Of a request to the service', SERVICE, 'kind')
+  readonly #refreshes = this.#counter('refreshes', 'Refreshes of access tokens', 'outcome')
   readonly #sessions = {
-    opened: this.#counter('sessions_opened_total', 'Sessions that were opened'),
-    ended: this.#counter('sessions_ended_total', 'Sessions that were ended, and did not lapse'),
+    opened: this.#counter('sessions_opened', 'Sessions that were opened'),
+    ended: this.#counter('sessions_ended', 'Sessions that were ended, and did not lapse'),
   }
-  readonly #left = this.#histogram(
-    'quota_left_ratio',
-    'Share of the month that an organization has left, for each snapshot of it that a page was sent',
-    SHARES,
-    'plan',
-  )
-  readonly storeSeconds = this.#histogram(
-    'store_operation_duration_seconds',
-    'Time of one operation of the store',
-    STORE_SECONDS,
-    'operation',
-  )
-  readonly storeFailures = this.#counter(
-    'store_failures_total',
-    'Operations that the store failed',
-    'operation',
-  )
+  readonly #left = this.#histogram('quota_left_ratio', 'Share of the month that is left', SHARES, 'plan')
+  readonly storeSeconds = this.#seconds('store_operation', 'Time of one operation', STORE, 'operation')
+  readonly storeFailures = this.#counter('store_failures', 'Operations that failed', 'operation')
   /** Called when the metrics are read. */
   countStreams = () => 0
 
@@ -77,12 +44,12 @@ export class Metrics {
       case 'request': {
         const { method, route, status, tookMs } = measurement
         this.#requests.inc({ method, route, status })
-        return this.#requestSeconds.observe({ method, route }, tookMs / 1000)
+        return this.#answered.observe({ method, route }, tookMs / 1000)
       }
       case 'upstream': {
         const { kind, result, tookMs } = measurement
         this.#upstream.inc({ kind, result })
-        return this.#upstreamSeconds.observe({ kind }, tookMs / 1000)
+        return this.#served.observe({ kind }, tookMs / 1000)
       }
       case 'refresh':
         return this.#refreshes.inc({ outcome: measurement.outcome })
@@ -97,8 +64,12 @@ export class Metrics {
     return { name: `plimsoll_${name}`, help, registers: [this.register] }
   }
 
-  #counter(name: string, help: string, ...labelNames: string[]) {
-    return new Counter({ ...this.#named(name, help), labelNames })
+  #counter(what: string, help: string, ...labelNames: string[]) {
+    return new Counter({ ...this.#named(`${what}_total`, help), labelNames })
+  }
+
+  #seconds(what: string, help: string, buckets: number[], ...labelNames: string[]) {
+    return this.#histogram(`${what}_duration_seconds`, help, buckets, ...labelNames)
   }
 
   #histogram(name: string, help: string, buckets: number[], ...labelNames: string[]) {

@@ -8,6 +8,7 @@ import { hostsOf, log } from './log.ts'
 
 /** A store that takes longer is not ready. */
 const READY_WITHIN_MS = 1000
+const LATE = Symbol('late')
 const CLOSE_MS = 500
 
 export interface OperationsParts {
@@ -16,20 +17,8 @@ export interface OperationsParts {
   register: Pick<Registry, 'metrics' | 'contentType'>
 }
 
-export interface Operations {
-  /** Makes the process not ready, so that load balancers send no more requests. */
-  drain: () => void
-  close: () => Promise<void>
-}
-
 export function createOperations({ probe, register }: OperationsParts) {
   let isDraining = false
-  const asked = () =>
-    probe().then(
-      () => true,
-      () => false,
-    )
-  const isReady = () => Promise.race([asked(), wait(READY_WITHIN_MS, false, { ref: false })])
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -39,27 +28,22 @@ export function createOperations({ probe, register }: OperationsParts) {
   app.get('/healthz', (c) => c.text('ok\n'))
   app.get('/readyz', async (c) => {
     if (isDraining) return c.text('draining\n', 503)
-    return (await isReady()) ? c.text('ok\n') : c.text('the store does not answer\n', 503)
+    const found = await Promise.race([probe(), wait(READY_WITHIN_MS, LATE, { ref: false })]).catch(() => LATE)
+    return found === LATE ? c.text('the store does not answer\n', 503) : c.text('ok\n')
   })
   app.get('/metrics', async (c) =>
     c.body(await register.metrics(), 200, { 'Content-Type': register.contentType }),
   )
-  return { fetch: (request: Request) => app.fetch(request), drain: () => void (isDraining = true) }
+  /** Makes the process not ready, so that load balancers send no more requests. */
+  const drain = () => void (isDraining = true)
+  return { fetch: (request: Request) => app.fetch(request), drain }
 }
-
-type OperationsSettings = Pick<
-  Settings,
-  'operationsPort' | 'operationsHost' | 'isOperationsPortSet' | 'publicUrl' | 'allowedHosts'
->
 
 /**
  * Opens the listener. If another app on this machine has the default port, this one runs without it.
  * @throws Error in one sentence that names the setting to change
  */
-export async function openOperations(
-  settings: OperationsSettings,
-  parts: OperationsParts,
-): Promise<Operations> {
+export async function openOperations(settings: Settings, parts: OperationsParts) {
   const { operationsPort: port, operationsHost: host, isOperationsPortSet } = settings
   const { fetch, drain } = createOperations(parts)
   const names = { portSetting: 'PLIMSOLL_OPERATIONS_PORT', hostSetting: 'PLIMSOLL_OPERATIONS_HOST' }

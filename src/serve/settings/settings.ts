@@ -1,4 +1,5 @@
 /** Reads the settings into one object, or throws one message with every error. */
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import type { Stated } from '../../contract/evidence.ts'
@@ -50,7 +51,7 @@ const SCHEMA = v.objectWithRest(
  */
 export function readSettings(
   environment: Environment,
-  readFile: (path: string) => string,
+  readFile = (path: string) => readFileSync(path, 'utf8'),
   assumed: Pick<Assumptions, 'token_encoding'> = ASSUMED,
 ): Settings {
   const given = givenIn(environment)

@@ -1,5 +1,4 @@
 /** Opens the app: settings, store, HTTP client of the service, and the sandbox if no service is set. */
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { createBff } from '../../bff/bff.ts'
@@ -13,7 +12,6 @@ import { openPostgres } from '../../store/postgres/postgres.ts'
 import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { appBanner } from './banner.ts'
-import type { Fetch } from '../http/listener.ts'
 import { log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RunningSandbox } from '../sandbox/exports.d.ts'
@@ -22,8 +20,6 @@ import { observeStore } from '../observe/observed-store.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { type BuiltPage, createDocuments } from '../http/documents.ts'
 
-type Service = Pick<BffConfig, 'serviceUrl' | 'clientId' | 'clientSecret' | 'sandbox'>
-
 const now = () => Date.now()
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Organizations of the sandbox for which the sign-in page has a button. */
@@ -31,37 +27,16 @@ const MOST_OFFERED = 5
 /** A stop waits this long for running work; the rest of the ten seconds is for closing. */
 export const DRAIN_MS = 9000
 
-export interface App {
-  fetch: Fetch
-  settings: Settings
-  /** The text at the start: where to click, and who to sign in as. */
-  banner: string
-  /** A small query to the store. Rejects if it does not answer. */
-  probe: () => Promise<unknown>
-  /**
-   * Waits for requests and background work, and closes everything.
-   * @param answered resolves when the listener has closed; absent if there is none
-   */
-  close: (answered?: Promise<void>) => Promise<void>
-}
-
-interface AppOptions {
-  /** The development server has its own. */
-  page?: BuiltPage
-  /** Absent in the development server. */
-  metrics?: Metrics
-}
-
-/** @throws Error that lists every error in the settings */
-export const settingsOf = (environment: NodeJS.ProcessEnv): Settings =>
-  readSettings(environment, (path) => readFileSync(path, 'utf8'))
-
-/** Opens all but the app's own listener. @throws Error in plain words for all that the operator can fix */
+/**
+ * Opens all but the app's own listener.
+ * @param page the development server has its own, and no metrics
+ * @throws Error in plain words for all that the operator can fix
+ */
 export async function openApp(
   environment: NodeJS.ProcessEnv,
-  { page, metrics }: AppOptions = {},
-): Promise<App> {
-  const settings = settingsOf(environment)
+  { page, metrics }: { page?: BuiltPage; metrics?: Metrics } = {},
+) {
+  const settings = readSettings(environment)
   const { store, sandbox, close } = await openResources(settings, metrics)
   const upstream = createUpstream(settings)
   const config: BffConfig = { ...settings, ...serviceOf(settings, sandbox) }
@@ -71,10 +46,13 @@ export async function openApp(
   if (metrics) metrics.countStreams = bff.openStreams
   return {
     settings,
+    /** Where to click, and who to sign in as. */
     banner: appBanner(settings, sandbox),
     fetch: bff.fetch,
+    /** A small query to the store. Rejects if it does not answer. */
     probe: () => store.readVersion(),
-    async close(answered) {
+    /** Waits for requests and background work. @param answered resolves when the listener has closed */
+    async close(answered?: Promise<void>) {
       // The first one ends the streams, for which the listener waits; the second waits for the last requests.
       const drained = Promise.all([answered, bff.drain()]).then(() => bff.drain())
       await Promise.race([drained, wait(DRAIN_MS, undefined, { ref: false })])
@@ -94,18 +72,11 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-/**
- * Gives the store another secret, which running instances read within a minute.
- * @returns a sentence for the operator @throws Error if it has none yet
- */
+/** Gives the store another secret, which running instances read within a minute. @returns a sentence */
 export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
-  const store = await openStore(settingsOf(environment), () => {})
-  try {
-    const fromMs = await rotateSecret({ store, now })
-    if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
-  } finally {
-    await store.close()
-  }
+  const store = await openStore(readSettings(environment))
+  const fromMs = await rotateSecret({ store, now }).finally(store.close)
+  if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
   throw new Error('This store has no secret yet: nobody has signed in. Is PLIMSOLL_STORE that of the app?')
 }
 
@@ -141,7 +112,7 @@ async function openResources(settings: Settings, metrics: Metrics | undefined) {
 }
 
 /** @param onNotice is called with a sentence for the operator */
-async function openStore({ store }: Settings, onNotice: (notice: string) => void): Promise<Store> {
+async function openStore({ store }: Settings, onNotice = (_: string) => {}): Promise<Store> {
   try {
     return store.kind === 'postgres' ? await openPostgres(store.url, onNotice) : openSqlite(store.path)
   } catch (cause) {
@@ -150,7 +121,7 @@ async function openStore({ store }: Settings, onNotice: (notice: string) => void
 }
 
 /** The service and its registered application, by default those of the sandbox. */
-function serviceOf(settings: Settings, sandbox: RunningSandbox | undefined): Service {
+function serviceOf(settings: Settings, sandbox: RunningSandbox | undefined) {
   const redirectUri = settings.publicUrl + CALLBACK_PATH
   const application = sandbox?.seed.applications.find(({ redirect_uri }) => redirect_uri === redirectUri)
   return {
@@ -162,7 +133,7 @@ function serviceOf(settings: Settings, sandbox: RunningSandbox | undefined): Ser
         control_url: sandbox.controlUrl,
         organizations: sandbox.seed.organizations
           .slice(0, MOST_OFFERED)
-          .map(({ id, name }) => ({ id: String(id), name })),
+          .map(({ id, name }) => ({ id: `${id}`, name })),
       },
     }),
   }

@@ -34,7 +34,7 @@ test('files with a content type are read with their path below the folder and th
       'assets/a.js': 'plain',
       'assets/a.js.br': 'small',
       'assets/a.js.gz': 'smaller',
-      'manifest.json': '{}',
+      '.vite/manifest.json': '{}',
     }),
   )
   expect([...files.keys()].toSorted()).toEqual(['/assets/a.js', '/index.html'])

@@ -7,13 +7,18 @@ import {
   openOperations,
   type OperationsParts,
 } from '../../../src/serve/observe/operations.ts'
+import { readSettings } from '../../../src/serve/settings/settings.ts'
 import { freePort } from '../../kit/app-process.ts'
 
 const PARTS: OperationsParts = {
   probe: async () => 1,
   register: { metrics: async () => 'metric 1\n', contentType: new Registry().contentType },
 }
-const NAMES = { publicUrl: 'https://plimsoll.example.com', allowedHosts: ['10.0.0.5', 'plimsoll-0'] }
+const NAMES = {
+  ...readSettings({}),
+  publicUrl: 'https://plimsoll.example.com',
+  allowedHosts: ['10.0.0.5', 'plimsoll-0'],
+}
 const listening = () =>
   new Promise<Server>((resolve) => {
     const server = createServer()
