@@ -2,24 +2,47 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
+import { API_KEY_HEADER } from '../../contract/credential.ts'
 import type { Stated } from '../../contract/evidence.ts'
-import { SETTINGS } from './table.ts'
-import { isLoopback } from './values.ts'
+import * as values from './values.ts'
 
 const PREFIX = 'PLIMSOLL_'
 
-type Name = keyof typeof SETTINGS
-type Schemas = { [Of in Name]: (typeof SETTINGS)[Of]['schema'] }
-type Values = v.InferOutput<v.ObjectSchema<Schemas, undefined>>
-type Members = Omit<Values, 'COUNTS' | 'MONTH_ZONE'>
-type Camel<Text extends string> = Text extends `${infer Word}_${infer Rest}`
-  ? `${Lowercase<Word>}${Capitalize<Camel<Rest>>}`
-  : Lowercase<Text>
+/** What each may be, and the text that counts where it is not set. docs/settings.md says what they mean. */
+export const SETTINGS = {
+  serviceUrl: v.optional(values.baseUrl),
+  clientId: v.optional(values.clientId),
+  clientSecret: v.optional(v.string()),
+  clientSecretFile: v.optional(v.string()),
+  publicUrl: v.optional(values.origin),
+  port: v.optional(values.portUpTo(65535), '3000'),
+  host: v.optional(values.host, '127.0.0.1'),
+  trustProxy: v.optional(values.wholeNumber(0, 10), '0'),
+  allowedHosts: v.optional(values.hosts),
+  operationsPort: v.optional(values.portUpTo(65535), '9464'),
+  operationsHost: v.optional(values.host, '127.0.0.1'),
+  store: v.optional(values.store, 'sqlite:data/plimsoll.db'),
+  sandboxPort: v.optional(values.portUpTo(65534), '4000'),
+  tokenEncoding: v.optional(values.oneOf('form', 'json'), 'form'),
+  apiKeyHeader: v.optional(values.headerName, API_KEY_HEADER),
+  pkce: v.optional(values.oneOf('off', 'S256'), 'off'),
+  reservePerson: v.optional(values.wholeNumber(0, 100), '10'),
+  reserveSignIn: v.optional(values.wholeNumber(0, 100), '2'),
+  monthZone: v.optional(values.zone),
+  counts: v.optional(values.counts),
+  sessionDays: v.optional(values.wholeNumber(1, 365), '90'),
+  sessionIdleDays: v.optional(values.wholeNumber(1, 365), '30'),
+}
 
-type InCamelCase = { [Of in keyof Members as Camel<Of>]: Members[Of] }
+/** `PLIMSOLL_SERVICE_URL` for `serviceUrl`. */
+export const nameOf = (key: string): string => PREFIX + key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+const KEYS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]
+const NAMES = KEYS.map(nameOf)
+const SCHEMA = v.object(SETTINGS)
+type Values = v.InferOutput<typeof SCHEMA>
 
-/** What the table names, as `serviceUrl` for PLIMSOLL_SERVICE_URL. Without that one: the embedded sandbox. */
-export type Settings = InCamelCase & {
+/** Without `serviceUrl`: the embedded sandbox. */
+export type Settings = Omit<Values, 'counts' | 'monthZone'> & {
   publicUrl: string
   allowedHosts: readonly string[]
   isOperationsPortSet: boolean
@@ -31,16 +54,7 @@ export type Settings = InCamelCase & {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Given = Partial<Record<Name, string>>
-
-const SCHEMA = v.objectWithRest(
-  Object.fromEntries(Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema])),
-  v.never(
-    `is not a setting; the settings are ${Object.keys(SETTINGS)
-      .map((name) => PREFIX + name)
-      .join(', ')}`,
-  ),
-)
+type Given = Partial<Record<keyof typeof SETTINGS, string>>
 
 /**
  * Reads all settings. An empty value counts as none. No error quotes a value.
@@ -56,97 +70,89 @@ export function readSettings(
 ): Settings {
   const given = givenIn(environment)
   const { output, issues = [] } = v.safeParse(SCHEMA, given, { abortPipeEarly: true })
-  const wrong = issues.map(({ path, message }) => ({ name: String(path?.[0]?.key), message }))
-  const right = Object.entries(output as Values).filter(([at]) => !wrong.some(({ name }) => name === at))
-  const values: Partial<Values> = Object.fromEntries(right)
-  const clientSecret = secretOf(values, readFile)
+  const wrong = new Map(issues.map(({ path, message }) => [String(path?.[0].key), message]))
+  const right = Object.entries(output as Values).filter(([key]) => !wrong.has(key))
+  const { counts, monthZone, ...members } = Object.fromEntries(right) as Values
+  const clientSecret = secretOf(members, readFile)
   const proxy = proxyOf(environment, given)
   const errors = [
-    ...wrong.map(({ name, message }) => `${PREFIX}${name} ${message}`),
-    ...errorsBetween(given, { ...values, clientSecret, ...proxy }),
+    ...strangersIn(environment),
+    ...[...wrong].map(([key, message]) => `${nameOf(key)} ${message}`),
+    ...errorsBetween(given, { ...members, clientSecret, ...proxy }),
   ]
   if (errors.length > 0)
     throw new Error(['Plimsoll cannot start with these settings:', ...errors].join('\n  - '))
   return {
-    ...toSettings(values as Values),
+    ...members,
     ...(clientSecret !== undefined && { clientSecret }),
     ...proxy,
-    isOperationsPortSet: given.OPERATIONS_PORT !== undefined,
-    ...(given.TOKEN_ENCODING === undefined && { tokenEncoding: assumed.token_encoding }),
+    publicUrl: members.publicUrl ?? `http://localhost:${members.port}`,
+    allowedHosts: members.allowedHosts ?? [],
+    stated: { ...counts, ...(monthZone && { month_zones: monthZone }) },
+    isOperationsPortSet: given.operationsPort !== undefined,
+    ...(given.tokenEncoding === undefined && { tokenEncoding: assumed.token_encoding }),
   }
 }
 
-const toSettings = ({ COUNTS, MONTH_ZONE, ...members }: Values) => ({
-  ...inCamelCase(members),
-  publicUrl: members.PUBLIC_URL ?? `http://localhost:${members.PORT}`,
-  allowedHosts: members.ALLOWED_HOSTS ?? [],
-  stated: { ...COUNTS, ...(MONTH_ZONE && { month_zones: MONTH_ZONE }) },
-})
-
 /** Kubernetes sets these for each Service: `plimsoll-web` gives PLIMSOLL_WEB_PORT=tcp://10.0.0.1:80. */
 const SERVICE_LINK =
-  /^\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|^\w+_PORT=(tcp|udp|sctp):/
+  /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)=|_PORT=(tcp|udp|sctp):/
+const isLink = (name: string, value = ''): boolean => SERVICE_LINK.test(`${name}=${value}`)
 
-/** Ours, without the prefix. A name that is no setting stays if it is empty too. */
-const givenIn = (environment: Environment): Given =>
-  Object.fromEntries(
-    Object.entries(environment)
-      .filter(([name, value]) => name.startsWith(PREFIX) && !SERVICE_LINK.test(`${name}=${value}`))
-      .map(([name, value = '']) => [name.slice(PREFIX.length), value.trim()] as const)
-      .filter(([name, value]) => value !== '' || !Object.hasOwn(SETTINGS, name)),
-  )
+function givenIn(environment: Environment): Given {
+  const texts = KEYS.map((key) => [key, environment[nameOf(key)]?.trim()] as const)
+  return Object.fromEntries(texts.filter(([key, text]) => text && !isLink(nameOf(key), text)))
+}
 
-const inCamelCase = (values: Members) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  ) as InCamelCase
+const strangersIn = (environment: Environment): string[] =>
+  Object.entries(environment)
+    .filter(([name, value]) => name.startsWith(PREFIX) && !NAMES.includes(name) && !isLink(name, value))
+    .map(([name]) => `${name} is not a setting; the settings are ${NAMES.join(', ')}`)
+
+type Secret = Pick<Values, 'clientSecret' | 'clientSecretFile'>
 
 /** @returns `undefined` if the file cannot be read too */
-function secretOf(values: Partial<Values>, readFile: (path: string) => string): string | undefined {
-  const { CLIENT_SECRET, CLIENT_SECRET_FILE: path } = values
+function secretOf({ clientSecret, clientSecretFile: path }: Secret, readFile: (path: string) => string) {
   try {
-    return path === undefined ? CLIENT_SECRET : readFile(path).trim()
+    return path === undefined ? clientSecret : readFile(path).trim()
   } catch {
     return undefined
   }
 }
 
 /** The two variables that other programs read too, in small letters first, as they do. */
-function proxyOf(environment: Environment, { SERVICE_URL }: Given) {
+function proxyOf(environment: Environment, { serviceUrl }: Given) {
   const textOf = (name: string) => environment[name.toLowerCase()] || environment[name]
   const httpsProxy = textOf('HTTPS_PROXY')
-  return SERVICE_URL === undefined || !httpsProxy ? {} : { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }
+  return serviceUrl === undefined || !httpsProxy ? {} : { httpsProxy, noProxy: textOf('NO_PROXY') ?? '' }
 }
 
 /** A real service needs a registered application; the sandbox signs in without a password. */
 function errorsBetween(
-  { SERVICE_URL, CLIENT_ID, CLIENT_SECRET, CLIENT_SECRET_FILE }: Given,
-  values: Partial<Values> & { clientSecret: string | undefined; httpsProxy?: string },
+  { serviceUrl, clientId, clientSecret, clientSecretFile }: Given,
+  read: { publicUrl?: string | undefined; clientSecret: string | undefined; httpsProxy?: string },
 ): string[] {
-  const { PUBLIC_URL, clientSecret, httpsProxy = 'http://none' } = values
-  const isReal = SERVICE_URL !== undefined
+  const { publicUrl, httpsProxy = 'http://none' } = read
+  const isReal = serviceUrl !== undefined
   const need = 'is needed with PLIMSOLL_SERVICE_URL'
   const known: [isWrong: boolean, error: string][] = [
     [
-      !isReal && PUBLIC_URL !== undefined && !isLoopback(PUBLIC_URL),
+      !isReal && publicUrl !== undefined && !values.isLoopback(publicUrl),
       'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
         'since the sandbox signs in without a password',
     ],
-    [isReal && CLIENT_ID === undefined, `PLIMSOLL_CLIENT_ID ${need}`],
+    [isReal && clientId === undefined, `PLIMSOLL_CLIENT_ID ${need}`],
     [
-      isReal && (CLIENT_SECRET ?? CLIENT_SECRET_FILE) === undefined,
+      isReal && (clientSecret ?? clientSecretFile) === undefined,
       `PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${need}`,
     ],
     [
-      CLIENT_SECRET !== undefined && CLIENT_SECRET_FILE !== undefined,
+      clientSecret !== undefined && clientSecretFile !== undefined,
       'PLIMSOLL_CLIENT_SECRET_FILE is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold',
     ],
     [
-      CLIENT_SECRET === undefined && CLIENT_SECRET_FILE !== undefined && !clientSecret,
-      `PLIMSOLL_CLIENT_SECRET_FILE names a file that ${clientSecret === '' ? 'is empty' : 'cannot be read'}`,
+      clientSecret === undefined && clientSecretFile !== undefined && !read.clientSecret,
+      `PLIMSOLL_CLIENT_SECRET_FILE names a file that ${read.clientSecret === '' ? 'is empty' : 'cannot be read'}`,
     ],
     [
       !/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy),
