@@ -22,8 +22,7 @@ const ANSWER_WITHIN_MS = 3000
 
 type Facts = Awaited<ReturnType<typeof gatherFacts>>
 
-/** @param nowMs UNIX milliseconds */
-export async function gatherFacts(settings: Settings, nowMs: number) {
+export async function gatherFacts(settings: Settings) {
   const { publicUrl, serviceUrl, httpsProxy, clientSecretFile, store } = settings
   const app = new URL(publicUrl)
   // Behind a proxy only the proxy must know the name of the service.
@@ -32,7 +31,6 @@ export async function gatherFacts(settings: Settings, nowMs: number) {
   const files = [clientSecretFile, stored.file].filter((file) => file !== undefined)
   return {
     ...settings,
-    nowMs,
     app,
     isHttps: app.protocol === 'https:',
     service: serviceUrl === undefined ? undefined : new URL(serviceUrl),
@@ -152,13 +150,6 @@ export const CHECKS: readonly Check[] = [
     about: 'store',
     test: ({ stored }) => stored.notice,
     advice: 'docs/deploy.md has what a store needs that loses nothing',
-  },
-  {
-    about: 'clock',
-    test: ({ nowMs, stored: { writtenAtMs = 0 } }) =>
-      writtenAtMs > nowMs + ANSWER_WITHIN_MS &&
-      'the store was written later than now: the clock of this machine was set back, or is wrong',
-    advice: 'set the clock, and let NTP keep it right',
   },
   {
     level: 'warning',

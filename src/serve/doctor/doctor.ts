@@ -9,17 +9,12 @@ interface Finding {
   advice?: string
 }
 
-/**
- * @param write is called with the parts of the report
- * @param nowMs UNIX milliseconds
- * @returns the exit code: 1 if there is a fault
- */
+/** @param write is called with the parts of the report @returns the exit code: 1 if there is a fault */
 export async function runDoctor(
   environment: NodeJS.ProcessEnv,
   write: (text: string) => void,
-  nowMs = Date.now(),
 ): Promise<0 | 1> {
-  const findings = await findingsOf(environment, nowMs)
+  const findings = await findingsOf(environment)
   for (const { level, about, text, advice } of findings) {
     write(`${level.padEnd(8)} ${about.padEnd(12)} ${text}\n`)
     if (advice !== undefined) write(`${' '.repeat(22)}-> ${advice}\n`)
@@ -30,7 +25,7 @@ export async function runDoctor(
 }
 
 /** A subject of which nothing is found is in order. If the settings cannot be read, nothing else is examined. */
-async function findingsOf(environment: NodeJS.ProcessEnv, nowMs: number): Promise<Finding[]> {
+async function findingsOf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   let settings: ReturnType<typeof readSettings>
   try {
     settings = readSettings(environment)
@@ -38,7 +33,7 @@ async function findingsOf(environment: NodeJS.ProcessEnv, nowMs: number): Promis
     const [, ...lines] = (error as Error).message.split('\n  - ')
     return lines.map((text) => ({ level: 'fault', about: 'settings', text }))
   }
-  const facts = await gatherFacts(settings, nowMs)
+  const facts = await gatherFacts(settings)
   const found = CHECKS.flatMap(({ test, level = 'fault', ...check }): Finding[] => {
     const text = test(facts)
     return text ? [{ ...check, level, text }] : []

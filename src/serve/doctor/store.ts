@@ -1,5 +1,5 @@
 /** Looks at the store, and makes neither its file nor its folder. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openPostgres } from '../../store/postgres/postgres.ts'
 import { assertUsable } from '../../store/sqlite/file.ts'
@@ -7,7 +7,6 @@ import type { Settings } from '../settings/settings.ts'
 
 interface Stored {
   file?: string
-  writtenAtMs?: number
   /** Why it cannot be used. */
   problem?: string | undefined
   /** What it may lose. */
@@ -32,7 +31,7 @@ export async function readStore(store: Settings['store']): Promise<Stored> {
   } catch (error) {
     disk.problem = `${file} cannot be used: ${(error as Error).message}`
   }
-  return { ...disk, file, writtenAtMs: statSync(file).mtimeMs }
+  return { ...disk, file }
 }
 
 /** Runs the checks of the adapter, as a start does. */

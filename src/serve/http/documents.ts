@@ -16,11 +16,11 @@ export interface BuiltPage {
   draw: (view: View) => Drawn
 }
 
-/** The manifest's key of a chunk that vite.config.ts names. */
-const chunk = (manifest: Manifest, name: string): string =>
-  Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? ''
-const firstOf = (manifest: Manifest) => [chunk(manifest, 'first')]
-const signedInOf = (manifest: Manifest) => [chunk(manifest, 'signed-in')]
+/** The manifest's keys of chunks that vite.config.ts names. */
+const chunksOf = (manifest: Manifest, ...names: string[]): string[] =>
+  names.flatMap((name) =>
+    Object.keys(manifest).filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')),
+  )
 const dictionary = (language: string, part: string) => `src/web/text/${language}/${part}.ts`
 
 /** The modules, and all their static imports. */
@@ -51,7 +51,7 @@ export function createDocuments(built: BuiltPage): Documents {
 }
 
 function sheetsOf({ manifest }: BuiltPage, isSignedIn: boolean): string[] {
-  const chunks = [...firstOf(manifest), ...(isSignedIn ? signedInOf(manifest) : [])]
+  const chunks = chunksOf(manifest, 'first', ...(isSignedIn ? ['signed-in'] : []))
   return [...reach(manifest, chunks)].flatMap((key) => manifest[key]?.css ?? []).map((file) => `/${file}`)
 }
 
@@ -87,8 +87,8 @@ function documentOf(built: BuiltPage, drawn: Drawn, kind: View['kind']): string 
 
 /** The modules that follow for certain, and that the document does not name already. */
 function preloads(manifest: Manifest, language: string, isSignedIn: boolean): string[] {
-  const named = reach(manifest, firstOf(manifest))
-  const late = isSignedIn ? [dictionary(language, 'home'), ...signedInOf(manifest)] : []
+  const named = reach(manifest, chunksOf(manifest, 'first'))
+  const late = isSignedIn ? [dictionary(language, 'home'), ...chunksOf(manifest, 'signed-in')] : []
   return [...reach(manifest, [dictionary(language, 'first'), ...late])]
     .filter((key) => !named.has(key))
     .map((key) => `<link rel="modulepreload" crossorigin href="/${manifest[key]?.file}">`)

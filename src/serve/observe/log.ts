@@ -36,6 +36,9 @@ const allowed = (entry: Record<string, unknown>): Record<string, unknown> =>
     ),
   )
 
+/** A terminal interprets them, and JSON does not escape them. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+
 /** @returns whether the line was accepted */
 type Sink = (line: string) => boolean
 
@@ -49,7 +52,7 @@ export function createLog(sink: Sink, now: () => Date): (entry: ServeEntry) => v
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (level) => ({ level }), log: allowed },
     },
-    { write: (line) => void (isTaken = sink(line)) },
+    { write: (line) => void (isTaken = sink(line.replaceAll(CONTROLS, '?'))) },
   )
   return ({ level, ...entry }) => {
     if (dropped > 0) logger.warn({ event: 'lines_dropped', dropped })
@@ -79,27 +82,15 @@ export const fileSink =
     }
   }
 
-// A terminal interprets some characters that JSON does not escape.
-const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
-const escaped = (text: string) =>
-  text.replaceAll(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/** @param format converts a line of JSON to a readable one */
-export const prettySink =
-  (sink: Sink, format: (line: string) => string): Sink =>
-  (line) =>
-    sink(escaped(format(line)))
+/** Text for a person, if pino-pretty is installed. */
+export const PRETTY = { messageKey: 'event', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }
+const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 function stderrSink(): Sink {
+  if (pretty) return streamSink(pretty.default({ ...PRETTY, destination: STDERR }))
   const stat = fstatSync(STDERR)
-  const sink = stat.isFIFO() || stat.isSocket() ? streamSink(process.stderr) : fileSink(STDERR)
-  if (pretty === undefined) return sink
-  const options = { messageKey: 'event', translateTime: 'SYS:HH:MM:ss', singleLine: true }
-  return prettySink(sink, pretty.prettyFactory({ ...options, colorize: !process.env['NO_COLOR'] }))
+  return stat.isFIFO() || stat.isSocket() ? streamSink(process.stderr) : fileSink(STDERR)
 }
-
-/** Only for a terminal. If it is not installed, a terminal gets JSON too. */
-const pretty = process.stderr.isTTY ? await import('pino-pretty').catch(() => undefined) : undefined
 
 /** Writes an entry to standard error, with the time as RFC 3339. */
 export const log = createLog(stderrSink(), () => new Date())
