@@ -63,12 +63,13 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
     },
     { hostname: at.host, overrideGlobalObjects: false },
   )
-  const handle = at.hosts ? behindHostCheck(at.hosts, listener) : listener
+  const respond: Respond = (incoming, outgoing) => void listener(incoming, outgoing)
+  const handle = at.hosts ? behindHostCheck(at.hosts, respond) : respond
   // Node joins the values of a header that comes twice (RFC 9110 5.3).
   const options = { connectionsCheckingInterval: limits.checkMs, joinDuplicateHeaders: true }
   const server = createServer(options, (incoming, outgoing) => {
     state.open.set(incoming.socket, outgoing)
-    if (state.stop === undefined) return void handle(incoming, outgoing)
+    if (state.stop === undefined) return handle(incoming, outgoing)
     // A connection that stays would only be cut (RFC 9112 9.6).
     outgoing.setHeader('Connection', 'close')
     // A client that waits for its answer opens no connection, which a listener that closes would reset.
@@ -89,7 +90,7 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
   })
 }
 
-type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 function behindHostCheck(hosts: Hosts, respond: Respond): Respond {
   const refusalOf = createHostCheck(hosts)

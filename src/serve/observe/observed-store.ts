@@ -28,10 +28,10 @@ export function observeStore(store: Store, { log, now, metrics }: Observers): St
     if (failedAtMs === undefined) log({ level: 'error', event: 'store_failed', cause: describe(cause) })
     failedAtMs = now()
   }
-  const observe = (operation: string, method: (...args: never[]) => Promise<unknown>) => {
+  const observe = ([operation, method]: [string, (...args: never[]) => Promise<unknown>]) => {
     // A counter that first appears with its first event shows no increase.
     metrics?.storeFailures.inc({ operation }, 0)
-    return async (...args: never[]) => {
+    const observed = async (...args: never[]) => {
       const end = metrics?.storeSeconds.startTimer({ operation })
       isClosed ||= operation === 'close'
       try {
@@ -48,7 +48,8 @@ export function observeStore(store: Store, { log, now, metrics }: Observers): St
         end?.()
       }
     }
+    return [operation, observed]
   }
-  const observed = Object.entries(store).map(([name, method]) => [name, observe(name, method)])
+  const observed = Object.entries(store).map(observe)
   return Object.fromEntries(observed) as Store
 }

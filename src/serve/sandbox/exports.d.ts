@@ -50,10 +50,10 @@ export interface StartOptions {
 
 /** Its actions are those of `/openapi.json`, as JSON; a few have methods of the same names. */
 export interface Control {
-  fetch(request: Request): Promise<Response>
+  fetch: (request: Request) => Promise<Response>
   /** UNIX milliseconds by the sandbox's clock. */
-  nowMs(): number
-  requestLog(): readonly { method: string; path: string; status?: number; verdict?: string }[]
+  nowMs: () => number
+  requestLog: () => readonly { method: string; path: string; status?: number; verdict?: string }[]
 }
 
 export interface RunningSandbox {
@@ -63,8 +63,8 @@ export interface RunningSandbox {
   seed: Seed
   control: Control
   /** Back to the records, the choices and the time of the start. */
-  reset(): void
-  close(): Promise<void>
+  reset: () => void
+  close: () => Promise<void>
 }
 
 /** Starts the service and its control plane. Nothing is stored. */

@@ -38,8 +38,8 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
   }
   const servers: Server[] = []
   const addresses = (reachedAs?: string) => ({
-    url: addressOf(servers[0], host, reachedAs) + basePath,
-    controlUrl: addressOf(servers[1], controlHost, reachedAs) + basePath,
+    url: addressOf(servers[0] as Server, host, reachedAs) + basePath,
+    controlUrl: addressOf(servers[1] as Server, controlHost, reachedAs) + basePath,
   })
   const { sandbox, close } = own.make({ ...parts, openWorld: (reachedAs) => worlds.open(reachedAs) })
   const worlds = createWorlds({ ...parts, main: sandbox, addresses })
@@ -70,7 +70,10 @@ function listenersOf(
 ): Parameters<typeof listen>[] {
   if (!(port >= 0 && port <= 65_534)) throw new Error('--port must be a number from 0 to 65534.')
   const at = (port: number, host: string, hostSetting: string) => ({
-    ...{ port, host, hostSetting, portSetting: 'PLIMSOLL_SANDBOX_PORT' },
+    port,
+    host,
+    hostSetting,
+    portSetting: 'PLIMSOLL_SANDBOX_PORT',
     hosts: {
       allows: allowSandboxHosts(host, allowedHosts),
       ...(onRefused && { onRefused }),
@@ -98,10 +101,10 @@ function setClock(control: Sandbox['control'], { freeze }: StartOptions): void {
 }
 
 /** @param reachedAs a name of this machine: nobody can connect to the address of all interfaces */
-function addressOf(server: Server | undefined, host: string, reachedAs = ''): string {
+function addressOf(server: Server, host: string, reachedAs = ''): string {
   const loopback = hostNameOf(host) === '[::]' ? '[::1]' : LOOPBACK
   const name = isEverywhere(host) ? reachedAs || loopback : hostNameOf(host)
-  return `http://${name}:${(server?.address() as AddressInfo).port}`
+  return `http://${name}:${(server.address() as AddressInfo).port}`
 }
 
 /** Destroys the connection, after a part of the answer if the fault has one. */

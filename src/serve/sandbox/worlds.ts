@@ -16,7 +16,7 @@ interface WorldParts extends Omit<SandboxOptions, 'seed'> {
 export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts) {
   const worlds = new Map<string, Sandbox>()
   return {
-    open(reachedAs: string): { url: string; control_url: string } {
+    open: (reachedAs: string): { url: string; control_url: string } => {
       const id = randomBytes(9).toString('base64url')
       const path = `/worlds/${id}`
       const seed = main.currentSeed()
@@ -35,7 +35,7 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       return { url: url + path, control_url: controlUrl + path }
     },
     /** The world that the address names, or the main one. */
-    of(address: string): Sandbox {
+    of: (address: string): Sandbox => {
       const path = new URL(address).pathname.slice(basePath.length)
       return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main
     },

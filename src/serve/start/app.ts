@@ -75,8 +75,12 @@ const measureWith =
 /** Gives the store another secret, which running instances read within a minute. @returns a sentence */
 export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
   const store = await openStore(readSettings(environment))
-  const fromMs = await rotateSecret({ store, now }).finally(store.close)
-  if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
+  try {
+    const fromMs = await rotateSecret({ store, now })
+    if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
+  } finally {
+    await store.close()
+  }
   throw new Error('This store has no secret yet: nobody has signed in. Is PLIMSOLL_STORE that of the app?')
 }
 
@@ -112,7 +116,7 @@ async function openResources(settings: Settings, metrics: Metrics | undefined) {
 }
 
 /** @param onNotice is called with a sentence for the operator */
-async function openStore({ store }: Settings, onNotice = (_: string) => {}): Promise<Store> {
+async function openStore({ store }: Settings, onNotice: (notice: string) => void = () => {}): Promise<Store> {
   try {
     return store.kind === 'postgres' ? await openPostgres(store.url, onNotice) : openSqlite(store.path)
   } catch (cause) {
