@@ -5,9 +5,6 @@ import { getMimeType } from 'hono/utils/mime'
 import type { StaticFile, StaticFiles } from '../../bff/pages/pages.ts'
 import type { BuiltPage, Manifest } from './documents.ts'
 
-/** The compressed copies that the build writes, by file extension. */
-const ENCODED = { '.br': 'br', '.gz': 'gzip' } as const
-
 /** All files of a folder that have a content type, with their compressed copies, by path (`/index.html`). */
 export function readStaticFiles(folder: string): StaticFiles {
   const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -21,11 +18,8 @@ export function readStaticFiles(folder: string): StaticFiles {
     const contentType = getMimeType(name)
     // The build's manifest is for the server, and a copy for one that asks for its file.
     if (contentType === undefined || /^\/\.|\.(br|gz)$/.test(name)) continue
-    const copies = Object.entries(ENCODED).flatMap(([extension, encoding]) => {
-      const copy = bytes.get(name + extension)
-      return copy ? [[encoding, copy] as const] : []
-    })
-    files.set(name, { body, encoded: Object.fromEntries(copies), contentType })
+    const [br, gzip] = [bytes.get(`${name}.br`), bytes.get(`${name}.gz`)]
+    files.set(name, { body, encoded: { ...(br && { br }), ...(gzip && { gzip }) }, contentType })
   }
   return files
 }
@@ -33,12 +27,14 @@ export function readStaticFiles(folder: string): StaticFiles {
 /** @param server the folder of the built server, beside that of the page */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
-  const { draw } = (await import(/* @vite-ignore */ new URL('page.js', server).href)) as Pick<
-    BuiltPage,
-    'draw'
-  >
+  const page = (await import(/* @vite-ignore */ new URL('page.js', server).href)) as Pick<BuiltPage, 'draw'>
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-  return { files: readStaticFiles(folder), manifest, build: buildIn(new URL('../build.json', server)), draw }
+  return {
+    files: readStaticFiles(folder),
+    manifest,
+    build: buildIn(new URL('../build.json', server)),
+    draw: page.draw,
+  }
 }
 
 /** tools/build/build.mjs writes its name beside the two folders. */

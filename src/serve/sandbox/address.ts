@@ -5,7 +5,7 @@ import { allowHosts, type Hosts } from '../http/hosts.ts'
 
 export const LOOPBACK = '127.0.0.1'
 
-const isOwn = (host: string): boolean => isLoopbackName(hostNameOf(host) ?? '')
+export const isOwn = (host: string): boolean => isLoopbackName(hostNameOf(host) ?? '')
 export const isEverywhere = (host: string): boolean => ['0.0.0.0', '[::]'].includes(hostNameOf(host) ?? '')
 
 /** @param isAnyAllowed whether `--any-address` was given. @throws Error for an address that others can reach */

@@ -8,7 +8,14 @@ import type { Choices } from '../../sandbox/choices/choices.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
-import { allowSandboxHosts, assertPrivate, isEverywhere, LOOPBACK, readControlToken } from './address.ts'
+import {
+  allowSandboxHosts,
+  assertPrivate,
+  isEverywhere,
+  isOwn,
+  LOOPBACK,
+  readControlToken,
+} from './address.ts'
 import type { RunningSandbox, StartOptions } from './exports.d.ts'
 import { createWorlds } from './worlds.ts'
 
@@ -69,13 +76,13 @@ function listenersOf(
   { hostsSetting: setting, onForeignHost: onRefused }: Own,
 ): Parameters<typeof listen>[] {
   if (!(port >= 0 && port <= 65_534)) throw new Error('--port must be a number from 0 to 65534.')
-  const at = (port: number, host: string, hostSetting: string) => ({
+  const at = (port: number, host: string, hostSetting: string, names = allowedHosts) => ({
     port,
     host,
     hostSetting,
     portSetting: 'PLIMSOLL_SANDBOX_PORT',
     hosts: {
-      allows: allowSandboxHosts(host, allowedHosts),
+      allows: allowSandboxHosts(host, names),
       ...(onRefused && { onRefused }),
       ...(setting && { setting }),
     },
@@ -87,7 +94,8 @@ function listenersOf(
     [answer, at(port, host, 'PLIMSOLL_HOST'), limits],
     [
       (request) => sandboxOf(request.url).control.fetch(request),
-      at(port && port + 1, controlHost, '--control-host'),
+      // Names under which others reach the service are none of a control plane for this machine.
+      at(port && port + 1, controlHost, '--control-host', isOwn(controlHost) ? [] : allowedHosts),
     ],
   ]
 }
