@@ -54,7 +54,9 @@ wholeTest(
   async () => {
     const refused = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' })
     await expect.poll(() => refused.child.exitCode).toBe(1)
-    expect(refused.output()).toMatch(/^PLIMSOLL_HOST or --host is an address that others can reach.*--any-address/)
+    expect(refused.output()).toMatch(
+      /^PLIMSOLL_HOST or --host is an address that others can reach.*--any-address/,
+    )
     const opened = await openAlone({ ...MEMORY, PLIMSOLL_HOST: '0.0.0.0' }, ['--any-address'])
     expect((await fetch(`http://127.0.0.2:${opened.port}/`)).status).toBe(200)
     await expect(fetch(`http://127.0.0.2:${opened.port + 1}/`)).rejects.toThrow('fetch failed')

@@ -135,29 +135,20 @@ function errorsBetween(
   const { publicUrl, httpsProxy = 'http://none' } = read
   const isReal = serviceUrl !== undefined
   const need = 'is needed with PLIMSOLL_SERVICE_URL'
-  const known: [isWrong: boolean, error: string][] = [
-    [
+  const ofFile = 'PLIMSOLL_CLIENT_SECRET_FILE'
+  const wrong: Record<string, boolean> = {
+    ['PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
+      'since the sandbox signs in without a password']:
       !isReal && publicUrl !== undefined && !values.isLoopback(publicUrl),
-      'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
-        'since the sandbox signs in without a password',
-    ],
-    [isReal && clientId === undefined, `PLIMSOLL_CLIENT_ID ${need}`],
-    [
+    [`PLIMSOLL_CLIENT_ID ${need}`]: isReal && clientId === undefined,
+    [`PLIMSOLL_CLIENT_SECRET (or ${ofFile}) ${need}`]:
       isReal && (clientSecret ?? clientSecretFile) === undefined,
-      `PLIMSOLL_CLIENT_SECRET (or PLIMSOLL_CLIENT_SECRET_FILE) ${need}`,
-    ],
-    [
+    [`${ofFile} is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold`]:
       clientSecret !== undefined && clientSecretFile !== undefined,
-      'PLIMSOLL_CLIENT_SECRET_FILE is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold',
-    ],
-    [
+    [`${ofFile} names a file that ${read.clientSecret === '' ? 'is empty' : 'cannot be read'}`]:
       clientSecret === undefined && clientSecretFile !== undefined && !read.clientSecret,
-      `PLIMSOLL_CLIENT_SECRET_FILE names a file that ${read.clientSecret === '' ? 'is empty' : 'cannot be read'}`,
-    ],
-    [
+    'HTTPS_PROXY must be an http or https address':
       !/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy),
-      'HTTPS_PROXY must be an http or https address',
-    ],
-  ]
-  return known.filter(([isWrong]) => isWrong).map(([, error]) => error)
+  }
+  return Object.keys(wrong).filter((error) => wrong[error])
 }
