@@ -12,8 +12,8 @@ export const drawAt = (path: string): void => {
 
 const listeners = new Set<() => void>()
 let hasNavigated = false
-/** A link has led to a page that is not drawn yet. */
-let isArriving = false
+/** A link has led there, and the page is not drawn yet. */
+let destination: string | undefined
 
 export function usePathname(): string {
   const [path, setPath] = useState(pathname)
@@ -28,8 +28,9 @@ export function usePathname(): string {
     }
   }, [])
   useLayoutEffect(() => {
-    if (isArriving) scrollTo(0, 0)
-    isArriving = false
+    if (path !== destination) return
+    destination = undefined
+    scrollTo(0, 0)
   }, [path])
   return path
 }
@@ -45,7 +46,7 @@ export function navigate(to: string): void {
     return scrollTo(0, 0)
   }
   history.pushState(null, '', to)
-  isArriving = true
+  destination = to
   startTransition(() => {
     for (const follow of listeners) follow()
   })
