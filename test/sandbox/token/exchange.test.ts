@@ -1,247 +1,302 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { CALLBACK, open, seed } from '../../kit/sandbox.ts'
+import { CALLBACK, CLIENT } from '../../kit/sandbox.ts'
+import { each, OTHER, start } from '../_start.ts'
 
-const bogus = { status: 400, body: { error: 'invalid_grant' } }
-
-test('it answers the four members of 2.1 only (S8, S9, S10, S11, S12, S63, check 12, check 40, 5.3)', async () => {
-  const { exchange, authorize } = open()
-  const { status, headers, body } = await exchange(await authorize())
-  expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json'])
-  expect(body).toEqual({
-    access_token: expect.stringMatching(/^[\w-]{43}$/),
-    token_type: 'Bearer',
-    expires_in: 3600,
-    refresh_token: expect.stringMatching(/^[\w-]{43}$/),
-  })
-})
-
-test('a code is 256 bits, and no code or token is issued twice (check 40, RFC 6749 10.10)', async () => {
-  const { exchange, authorize } = open()
-  const issued: (string | undefined)[] = []
-  for (let nth = 0; nth < 20; nth += 1) {
-    const code = await authorize()
-    expect(code).toMatch(/^[\w-]{43}$/)
-    const { body } = await exchange(code)
-    issued.push(code, body.access_token, body.refresh_token)
-  }
-  expect(new Set(issued).size).toBe(60)
-})
+const INVALID_GRANT = '400 invalid_grant'
 
 test.each(['bogus', 'constructor', '__proto__'])(
   'an unknown code such as %s is refused (S58, check 26, RFC 6749 5.2)',
-  async (code) => {
-    expect(await open().exchange(code)).toMatchObject(bogus)
-  },
+  async (code) => expect(await start().exchangeOf(code)).toBe(INVALID_GRANT),
 )
 
-test('a code sent again is refused, its tokens are revoked (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
-  const { exchange, authorize, refresh, send } = open()
-  const code = await authorize()
-  const { body } = await exchange(code)
-  const headers = { Authorization: `Bearer ${body.access_token}` }
-  expect((await send('/organizations', { headers })).status).toBe(200)
-  expect(await exchange(code)).toMatchObject(bogus)
-  expect((await send('/organizations', { headers })).status).toBe(401)
-  expect(await refresh(body.refresh_token)).toMatchObject(bogus)
+test('a code sent again, also hours later, ends all its tokens (S58, check 14, check 15, RFC 6749 4.1.2)', async () => {
+  for (const seconds of [0, 7200]) {
+    const { exchange, exchangeOf, authorize, refresh, refreshOf, readWith, later } = start()
+    const code = await authorize()
+    const first = (await exchange(code)).body
+    later(seconds)
+    const second = (await refresh(first.refresh_token)).body
+    expect(await readWith(second.access_token)).toBe(200)
+    expect(await exchangeOf(code)).toBe(INVALID_GRANT)
+    expect([await readWith(first.access_token), await readWith(second.access_token)]).toEqual([401, 401])
+    expect(await refreshOf(second.refresh_token)).toBe(INVALID_GRANT)
+  }
 })
 
-test('they are also revoked if it is sent again hours after a refresh (check 15, RFC 6749 10.5)', async () => {
-  const { exchange, authorize, refresh, clock } = open()
+test('two sign-ins of one person are two grants that end separately (5.3)', async () => {
+  const { authorize, exchange, refreshOf, tokens } = start()
   const code = await authorize()
-  const first = await exchange(code)
-  clock.ms += 7_200_000
-  const second = await refresh(first.body.refresh_token)
+  const [one, other] = [(await exchange(code)).body, await tokens()]
   await exchange(code)
-  expect((await refresh(second.body.refresh_token)).body.error).toBe('invalid_grant')
+  expect([await refreshOf(one.refresh_token), await refreshOf(other.refresh_token)]).toEqual([
+    INVALID_GRANT,
+    200,
+  ])
 })
 
-test('one of twenty requests at once with one code succeeds (check 50, RFC 6749 4.1.2)', async () => {
-  const { exchange, authorize } = open()
-  const code = await authorize()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
+test('one of twenty requests at once with one code or token succeeds (check 50, check 51, RFC 6749 4.1.2)', async () => {
+  const { exchange, refresh, authorize, tokens } = start()
+  const [code, { refresh_token }] = [await authorize(), await tokens()]
+  for (const send of [() => exchange(code), () => refresh(refresh_token)]) {
+    const answers = await Promise.all(Array.from({ length: 20 }, send))
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
+  }
 })
 
-test.each([
-  ['seconds_600', 600],
-  ['seconds_60', 60],
-  ['seconds_30', 30],
-] as const)(
-  'codelife %s: a code is valid until %d seconds have passed (check 36, U11, 5.5)',
-  async (codelife, seconds) => {
-    const { exchange, authorize, clock } = open({ choices: { codelife } })
+each('codelife', { seconds_600: 600, seconds_60: 60, seconds_30: 30 })(
+  'a code is valid until so many seconds have passed (check 36, U11, 5.5)',
+  async ({ authorize, exchangeOf, later }, value) => {
+    const seconds = Number(value.split('_')[1])
     const [early, late] = [await authorize(), await authorize()]
-    clock.ms += seconds * 1000 - 1
-    expect((await exchange(early)).status).toBe(200)
-    clock.ms += 1
-    expect(await exchange(late)).toMatchObject(bogus)
+    later(seconds, -1)
+    expect(await exchangeOf(early)).toBe(200)
+    later(0, 1)
+    expect(await exchangeOf(late)).toBe(INVALID_GRANT)
+    return seconds
   },
 )
 
-describe('codereplay (U12, RFC 6749 4.1.2)', () => {
-  test.each([
-    ['refused_and_revoked', 400, 400],
-    ['refused', 400, 200],
-    ['accepted_10_seconds', 200, 200],
-  ] as const)(
-    '%s: a second exchange answers %d, and a refresh after it %d',
-    async (codereplay, again, after) => {
-      const { exchange, authorize, refresh, clock } = open({ choices: { codereplay } })
-      const code = await authorize()
-      const { body } = await exchange(code)
-      clock.ms += 9999
-      expect((await exchange(code)).status).toBe(again)
-      expect((await refresh(body.refresh_token)).status).toBe(after)
-    },
-  )
-
-  test('accepted_10_seconds ends ten seconds after the first exchange', async () => {
-    const { exchange, authorize, clock } = open({ choices: { codereplay: 'accepted_10_seconds' } })
+each('codereplay', {
+  refused_and_revoked: [INVALID_GRANT, INVALID_GRANT, INVALID_GRANT],
+  refused: [INVALID_GRANT, 200, INVALID_GRANT],
+  accepted_10_seconds: [200, 200, INVALID_GRANT],
+})(
+  'a second exchange, a refresh after it, and ten seconds after the first (U12, RFC 6749 4.1.2)',
+  async ({ authorize, exchange, exchangeOf, refreshOf, later }) => {
     const code = await authorize()
-    await exchange(code)
-    clock.ms += 5000
-    expect((await exchange(code, { redirect_uri: 'https://x.example' })).status).toBe(400)
-    await exchange(code)
-    clock.ms += 5000
-    expect(await exchange(code)).toMatchObject(bogus)
-  })
+    const { body } = await exchange(code)
+    later(5)
+    expect(await exchangeOf(code, { redirect_uri: 'https://x.example' })).toBe(INVALID_GRANT)
+    later(5, -1)
+    const seen = [await exchangeOf(code), await refreshOf(body.refresh_token)]
+    later(0, 1)
+    return [...seen, await exchangeOf(code)]
+  },
+)
+
+test.each([
+  ['no redirect_uri', { redirect_uri: undefined }],
+  ['an empty redirect_uri', { redirect_uri: '' }],
+  ['another redirect_uri', { redirect_uri: `${CALLBACK}/` }],
+  ['another application', OTHER],
+])(
+  'with %s a code is refused, and stays valid (S61, check 16, check 17, RFC 6749 4.1.3)',
+  async (_, changes) => {
+    const { exchangeOf, authorize } = start()
+    const code = await authorize()
+    expect([await exchangeOf(code, changes), await exchangeOf(code)]).toEqual([INVALID_GRANT, 200])
+  },
+)
+
+test('without redirect_uri in the authorization request, only the registered one is taken (U5, RFC 6749 4.1.3)', async () => {
+  const { exchangeOf, authorize } = start()
+  const seen: unknown[] = []
+  for (const redirect_uri of [undefined, CALLBACK, `${CALLBACK}/`])
+    seen.push(await exchangeOf(await authorize({ redirect_uri: undefined }), { redirect_uri }))
+  expect(seen).toEqual([200, 200, INVALID_GRANT])
 })
-
-test.each([
-  ['absent', undefined],
-  ['empty', ''],
-  ['another', `${CALLBACK}/`],
-])(
-  'a redirect_uri that is %s is refused, and the code stays valid (S61, check 17, RFC 6749 4.1.3)',
-  async (_, redirect_uri) => {
-    const { exchange, authorize } = open()
-    const code = await authorize()
-    expect(await exchange(code, { redirect_uri })).toMatchObject(bogus)
-    expect((await exchange(code)).status).toBe(200)
-  },
-)
-
-test.each([
-  ['absent', undefined, 200],
-  ['the registered one', CALLBACK, 200],
-  ['another', `${CALLBACK}/`, 400],
-])(
-  'no redirect_uri in the authorization request: %s in the token request (U5, RFC 6749 4.1.3)',
-  async (_, redirect_uri, status) => {
-    const { exchange, authorize } = open()
-    const code = await authorize({ redirect_uri: undefined })
-    expect((await exchange(code, { redirect_uri })).status).toBe(status)
-  },
-)
 
 test('with consent remembered, the request also decides if redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
-  const { exchange, authorize, send, authorizePath, signIn } = open({ choices: { consent: 'remembered' } })
-  await exchange(await authorize())
-  const cookie = await signIn()
-  const seen: number[] = []
+  const { exchangeOf, tokens, visit } = start({ choices: { consent: 'remembered' } })
+  await tokens()
+  const seen: unknown[] = []
   for (const redirect_uri of [undefined, CALLBACK]) {
-    const back = await send(authorizePath({ redirect_uri }), { headers: cookie })
-    const code = new URL(back.headers.get('Location') ?? '').searchParams.get('code') ?? ''
-    seen.push((await exchange(code, { redirect_uri: undefined })).status)
+    const { back } = await visit({ redirect_uri })
+    seen.push(await exchangeOf(back?.get('code') ?? '', { redirect_uri: undefined }))
   }
-  expect(seen).toEqual([200, 400])
+  expect(seen).toEqual([200, INVALID_GRANT])
 })
 
-test('the code of another application is refused, and stays valid (check 16, RFC 6749 4.1.3)', async () => {
-  const known = seed()
-  const OTHER = { client_id: 'other', client_secret: 'others-secret' }
-  const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
-  const { exchange, authorize } = open({ seed: { ...known, applications } })
-  const code = await authorize()
-  expect(await exchange(code, OTHER)).toMatchObject(bogus)
-  expect((await exchange(code)).status).toBe(200)
+const CHARACTERS = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
+const RANDOM = /^[\w-]{43}$/
+const FIELDS = {
+  access_token: expect.stringMatching(RANDOM),
+  token_type: 'Bearer',
+  expires_in: 3600,
+  refresh_token: expect.stringMatching(RANDOM),
+}
+const EXTRA = { ...FIELDS, created_at: 0, account: { id: 1 }, hint: null }
+const without = (name: keyof typeof FIELDS) =>
+  Object.fromEntries(Object.entries(FIELDS).filter(([known]) => known !== name))
+
+test('both grants answer the four members of 2.1, and no value twice (S8, S9, S10, S11, S12, S37, S63, S72, check 12, check 27, check 40)', async () => {
+  const { authorize, exchange, refresh } = start()
+  const issued: unknown[] = []
+  for (let nth = 0; nth < 20; nth += 1) {
+    const code = await authorize()
+    expect(code).toMatch(RANDOM)
+    const first = await exchange(code)
+    for (const { status, headers, body } of [first, await refresh(first.body.refresh_token)]) {
+      expect([status, headers.get('Content-Type'), body]).toEqual([200, 'application/json', FIELDS])
+      issued.push(body.access_token, body.refresh_token)
+    }
+    issued.push(code)
+  }
+  expect(new Set(issued).size).toBe(100)
 })
+
+test('neither tokens nor errors are to be cached, and all are JSON (check 13, check 22, RFC 6749 5.1, 5.2)', async () => {
+  const { exchange, authorize, refresh } = start()
+  for (const { headers } of [
+    await exchange(await authorize()),
+    await exchange('bogus'),
+    await refresh('bogus', { client_secret: 'wrong' }),
+  ]) {
+    expect([headers.get('Cache-Control'), headers.get('Pragma')]).toEqual(['no-store', 'no-cache'])
+    expect(headers.get('Content-Type')).toMatch(/^application\/json/)
+  }
+})
+
+test('error words and sentences have only allowed characters (check 41, RFC 6749 5.2)', async () => {
+  const evil = '"\\é\r\n<script>'
+  const { token, exchange, refresh } = start()
+  for (const { body } of [
+    await exchange(evil),
+    await refresh(evil),
+    await exchange('any', { client_id: evil }),
+    await exchange('any', { grant_type: evil }),
+    await exchange('any', { redirect_uri: evil }),
+    await token(`a=b&code=x&code=${encodeURIComponent(evil)}`),
+  ]) {
+    expect(Object.keys(body)).toEqual(['error', 'error_description'])
+    for (const text of Object.values(body)) expect(text).toMatch(CHARACTERS)
+  }
+})
+
+/** Exchanges a new code, except for what is changed. */
+const answered = async ({ post, authorize }: ReturnType<typeof start>, changes = {}) =>
+  post('/oauth2/token', {
+    grant_type: 'authorization_code',
+    code: await authorize(),
+    redirect_uri: CALLBACK,
+    ...CLIENT,
+    ...changes,
+  })
+
+each(
+  'tokstatus',
+  {
+    json_200: [200, 'application/json', EXTRA],
+    json_201: [201, 'application/json', EXTRA],
+    html_200: [200, 'text/html; charset=UTF-8', EXTRA],
+    form_200: [
+      200,
+      'application/x-www-form-urlencoded',
+      { ...FIELDS, expires_in: '3600', created_at: '0', account: '{"id":1}', hint: 'null' },
+    ],
+  },
+  { choices: { tokenfields: 'extra_fields' } },
+)('status, type and fields of the answer (U20, RFC 6749 5.1)', async (there, value) => {
+  const answer = await answered(there)
+  const text = await answer.text()
+  const body = value === 'form_200' ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
+  return [answer.status, answer.headers.get('Content-Type'), body]
+})
+
+each('tokenfields', {
+  as_documented: [FIELDS, FIELDS, 400],
+  expires_in_string: [{ ...FIELDS, expires_in: '3600' }, { ...FIELDS, expires_in: '3600' }, 400],
+  token_type_lowercase: [{ ...FIELDS, token_type: 'bearer' }, { ...FIELDS, token_type: 'bearer' }, 400],
+  expires_in_missing: [without('expires_in'), without('expires_in'), 400],
+  extra_fields: [EXTRA, EXTRA, 400],
+  refresh_token_missing_on_refresh: [FIELDS, without('refresh_token'), 200],
+})('the fields of an exchange and a refresh, and the old token (U21, 2.1)', async ({ tokens, refresh }) => {
+  const first = await tokens()
+  const second = await refresh(first.refresh_token)
+  await refresh(first.refresh_token)
+  return [first, second.body, (await refresh(first.refresh_token)).status]
+})
+
+const ERROR = { error: 'invalid_grant', error_description: expect.stringMatching(CHARACTERS) }
+each('tokerr', {
+  json_400: [400, 401, ERROR],
+  json_401: [401, 401, ERROR],
+  json_200: [200, 200, ERROR],
+  message: [400, 401, { message: expect.any(String) }],
+  errors_list: [400, 401, { errors: [{ code: 'invalid_grant', message: expect.any(String) }] }],
+  html_or_empty: [400, 401, expect.stringContaining('<h1>')],
+})('the answers to a bogus code and to a wrong secret (U22, RFC 6749 5.2)', async (there, value) => {
+  const answers = [
+    await answered(there, { code: 'bogus' }),
+    await answered(there, { client_secret: 'wrong' }),
+  ]
+  for (const { status, headers } of answers) expect(headers.has('WWW-Authenticate')).toBe(status === 401)
+  const [body = '', other] = await Promise.all(answers.map((answer) => answer.text()))
+  const isPage = value === 'html_or_empty'
+  expect(answers[0]?.headers.get('Content-Type')).toMatch(isPage ? /^text\/html; charset=UTF-8$/ : /json$/)
+  expect(other === '').toBe(isPage)
+  return [...answers.map(({ status }) => status), isPage ? body : JSON.parse(body)]
+})
+
+each('scope', { none: undefined, in_token_response: 'read write', read_only: 'read' })(
+  'the field scope (U48, RFC 6749 5.1)',
+  async ({ tokens }) => (await tokens())['scope'],
+)
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const challengeFor = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
-const S256 = { code_challenge: challengeFor(VERIFIER), code_challenge_method: 'S256' }
+const s256 = (verifier: string) => ({
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+})
+const S256 = s256(VERIFIER)
 
-/** @returns the error word of the redirect; `undefined` if the request goes on */
-async function faultOf(pkce: Choices['pkce'], changes: Record<string, string>) {
-  const { send, authorizePath, signIn } = open({ choices: { pkce } })
-  const answer = await send(authorizePath(changes), { headers: await signIn() })
-  return new URL(answer.headers.get('Location') ?? 'http://none').searchParams.get('error') ?? undefined
-}
+each('pkce', {
+  ignored: [200, 200, 200, 200],
+  enforced: [200, 200, 'invalid_request', 'invalid_request'],
+  rejected: [200, 'invalid_request', 'invalid_request', 'invalid_request'],
+  required: ['invalid_request', 200, 'invalid_request', 'invalid_request'],
+})(
+  'a request without a challenge, with S256, with plain, with none named (check 62, U13, RFC 7636 4.3)',
+  async ({ asked }) => [
+    await asked({}),
+    await asked(S256),
+    await asked({ code_challenge: VERIFIER, code_challenge_method: 'plain' }),
+    await asked({ code_challenge: VERIFIER }),
+  ],
+)
 
-/** @returns the status of an exchange, or the word of its error */
-async function exchanged(pkce: Choices['pkce'], changes: Record<string, string>, code_verifier?: string) {
-  const { exchange, authorize } = open({ choices: { pkce } })
-  const { status, body } = await exchange(await authorize(changes), { code_verifier })
-  return body['error'] ?? status
-}
+const ANOTHER = VERIFIER.replace('d', 'e')
+test.each<[Choices['pkce'], asked: object, verifiers: unknown[], seen: unknown[]]>([
+  ['ignored', S256, [VERIFIER, ANOTHER, undefined], [200, 200, 200]],
+  ['enforced', S256, [VERIFIER, ANOTHER, undefined], [200, INVALID_GRANT, INVALID_GRANT]],
+  ['required', S256, [VERIFIER, ANOTHER, undefined], [200, INVALID_GRANT, INVALID_GRANT]],
+  ['ignored', {}, [VERIFIER, undefined], [200, 200]],
+  ['enforced', {}, [VERIFIER, undefined], [INVALID_GRANT, 200]],
+  ['rejected', {}, [VERIFIER, undefined], ['400 invalid_request', 200]],
+])(
+  'pkce %s: after a request with %j the verifiers %j answer %j (check 62, U13, RFC 7636 4.6, RFC 9700 4.8.2)',
+  async (pkce, changes, verifiers, seen) => {
+    const { authorize, exchangeOf } = start({ choices: { pkce } })
+    const answers: unknown[] = []
+    for (const verifier of verifiers)
+      answers.push(await exchangeOf(await authorize({ ...changes }), { code_verifier: verifier as string }))
+    expect(answers).toEqual(seen)
+  },
+)
 
-describe('pkce: the request for authorization (check 62, U13, RFC 7636 4.3)', () => {
-  test.each([
-    ['ignored', undefined, undefined, undefined],
-    ['enforced', undefined, undefined, 'invalid_request'],
-    ['rejected', undefined, 'invalid_request', 'invalid_request'],
-    ['required', 'invalid_request', undefined, 'invalid_request'],
-  ] as const)(
-    '%s: without a challenge %s, with S256 %s, with plain %s',
-    async (pkce, without, s256, plain) => {
-      expect(await faultOf(pkce, {})).toBe(without)
-      expect(await faultOf(pkce, S256)).toBe(s256)
-      expect(await faultOf(pkce, { code_challenge: VERIFIER, code_challenge_method: 'plain' })).toBe(plain)
-      expect(await faultOf(pkce, { code_challenge: VERIFIER })).toBe(plain)
-    },
-  )
-
-  test.each(['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`])(
-    'enforced: %s is not a challenge',
-    async (code_challenge) => {
-      expect(await faultOf('enforced', { ...S256, code_challenge })).toBe('invalid_request')
-    },
-  )
+test('pkce enforced: challenges have 43 characters, verifiers 43 to 128 (U13, RFC 7636 4.1, 4.2)', async () => {
+  const { asked, authorize, exchangeOf } = start({ choices: { pkce: 'enforced' } })
+  for (const code_challenge of ['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`])
+    expect(await asked({ ...S256, code_challenge })).toBe('invalid_request')
+  const seen: unknown[] = []
+  for (const verifier of [
+    'x'.repeat(42),
+    'x'.repeat(129),
+    `${'x'.repeat(42)}+`,
+    '~'.repeat(43),
+    '~'.repeat(128),
+  ])
+    seen.push(await exchangeOf(await authorize(s256(verifier)), { code_verifier: verifier }))
+  const refused = '400 invalid_request'
+  expect(seen).toEqual([refused, refused, refused, 200, 200])
 })
 
-describe('pkce: the exchange (check 62, U13, RFC 7636 4.6)', () => {
-  test.each([
-    ['ignored', 200, 200, 200],
-    ['enforced', 200, 'invalid_grant', 'invalid_grant'],
-    ['required', 200, 'invalid_grant', 'invalid_grant'],
-  ] as const)('%s: the right verifier %s, another %s, none %s', async (pkce, right, another, none) => {
-    expect(await exchanged(pkce, S256, VERIFIER)).toBe(right)
-    expect(await exchanged(pkce, S256, VERIFIER.replace('d', 'e'))).toBe(another)
-    expect(await exchanged(pkce, S256)).toBe(none)
-  })
-
-  test.each([
-    ['ignored', 200],
-    ['enforced', 'invalid_grant'],
-    ['rejected', 'invalid_request'],
-  ] as const)('%s: a verifier without a challenge %s (RFC 9700 4.8.2)', async (pkce, unasked) => {
-    expect(await exchanged(pkce, {}, VERIFIER)).toBe(unasked)
-    expect(await exchanged(pkce, {})).toBe(200)
-  })
-
-  test.each(['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`])(
-    'enforced: the verifier %s is malformed',
-    async (verifier) => {
-      expect(await exchanged('enforced', { ...S256, code_challenge: challengeFor(verifier) }, verifier)).toBe(
-        'invalid_request',
-      )
-    },
-  )
-
-  test.each([43, 128])('enforced: a verifier of %d characters is valid', async (length) => {
-    const verifier = '~'.repeat(length)
-    expect(await exchanged('enforced', { ...S256, code_challenge: challengeFor(verifier) }, verifier)).toBe(
-      200,
-    )
-  })
-
-  test('required: a code that was issued before it was required is refused', async () => {
-    const { authorize, sandbox } = open()
-    const code = await authorize()
-    const later = open({ state: sandbox.snapshot(), choices: { pkce: 'required' } })
-    expect((await later.exchange(code, { code_verifier: VERIFIER })).body.error).toBe('invalid_grant')
-  })
+test('pkce required: a code that was issued before it was required is refused (U13)', async () => {
+  const { authorize, sandbox } = start()
+  const code = await authorize()
+  const later = start({ state: sandbox.snapshot(), choices: { pkce: 'required' } })
+  expect(await later.exchangeOf(code, { code_verifier: VERIFIER })).toBe(INVALID_GRANT)
 })

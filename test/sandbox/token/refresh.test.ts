@@ -1,258 +1,245 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open, seed, START_MS } from '../../kit/sandbox.ts'
+import { CLIENT, START_MS } from '../../kit/sandbox.ts'
+import { basic, each, OTHER, start } from '../_start.ts'
 
-const OTHER = { client_id: 'other', client_secret: 'others-secret' }
-const bogus = { status: 400, body: { error: 'invalid_grant' } }
-const DAY_MS = 86_400_000
+const BOGUS = '400 invalid_grant'
+const DAY = 86_400
 
-async function signedIn(choices: Partial<Choices> = {}) {
-  const known = seed()
-  const applications = [...known.applications, { ...known.applications[0]!, ...OTHER }]
-  const opened = open({ choices, seed: { ...known, applications } })
-  const { body } = await opened.exchange(await opened.authorize())
-  const status = async (token?: string) =>
-    (await opened.send('/organizations', { headers: { Authorization: `Bearer ${token}` } })).status
-  return { ...opened, first: body, status }
-}
-
-test('it answers the shape of 2.1 with two new tokens (S9, S10, S11, S12, S37, S72, check 27, 5.4.4)', async () => {
-  const { first, refresh } = await signedIn()
-  const { status, body } = await refresh(first.refresh_token)
-  expect(status).toBe(200)
-  expect(body).toEqual({
-    access_token: expect.stringMatching(/^[\w-]{43}$/),
-    token_type: 'Bearer',
-    expires_in: 3600,
-    refresh_token: expect.stringMatching(/^[\w-]{43}$/),
-  })
-  expect(body.access_token).not.toBe(first.access_token)
-  expect(body.refresh_token).not.toBe(first.refresh_token)
+test('a refresh needs a refresh token of the application, which stays valid (S67, S69, check 28, check 30, RFC 6749 6)', async () => {
+  const { tokens, refreshOf, authorize } = start()
+  const { access_token, refresh_token } = await tokens()
+  for (const token of ['bogus', 'constructor', access_token, await authorize()])
+    expect(await refreshOf(token)).toBe(BOGUS)
+  expect([await refreshOf(refresh_token, OTHER), await refreshOf(refresh_token)]).toEqual([BOGUS, 200])
 })
 
-test('one of twenty requests at once with one token succeeds (check 51, RFC 6749 6)', async () => {
-  const { first, refresh } = await signedIn()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh_token)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
-})
-
-test('if the old one stays valid, two at once with it are served (V, check 51, check 52, RFC 6749 6)', async () => {
+test('if the old one stays valid, two at once with it are served (U24, check 51, check 52, RFC 6749 6)', async () => {
   for (const rotation of ['same', 'new_old_valid', 'new_old_valid_30_seconds'] as const) {
-    const { first, refresh } = await signedIn({ rotation })
-    const answers = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { tokens, refreshOf } = start({ choices: { rotation } })
+    const { refresh_token } = await tokens()
+    expect(await Promise.all([refreshOf(refresh_token), refreshOf(refresh_token)])).toEqual([200, 200])
   }
 })
 
 test('the old access token stays valid to its end, and the new one for an hour (S65, 5.4.2)', async () => {
-  const { first, refresh, status, clock } = await signedIn()
-  clock.ms += 3_599_999
-  const second = await refresh(first.refresh_token)
-  expect(await status(first.access_token)).toBe(200)
-  clock.ms += 1
-  expect(await status(first.access_token)).toBe(401)
-  clock.ms += 3_599_998
-  expect(await status(second.body.access_token)).toBe(200)
-  clock.ms += 1
-  expect(await status(second.body.access_token)).toBe(401)
+  const { tokens, refresh, readWith, later } = start()
+  const first = await tokens()
+  later(3600, -1)
+  const second = (await refresh(first.refresh_token)).body
+  expect(await readWith(first.access_token)).toBe(200)
+  later(0, 1)
+  expect(await readWith(first.access_token)).toBe(401)
+  later(3600, -2)
+  expect(await readWith(second.access_token)).toBe(200)
+  later(0, 1)
+  expect(await readWith(second.access_token)).toBe(401)
 })
 
-test('the token of another application is refused, and stays valid (S67, check 28, RFC 6749 6)', async () => {
-  const { first, refresh } = await signedIn()
-  expect(await refresh(first.refresh_token, OTHER)).toMatchObject(bogus)
-  expect((await refresh(first.refresh_token)).status).toBe(200)
-})
-
-test('only a refresh token refreshes: no unknown one, access token or code (check 30, RFC 6749 5.2)', async () => {
-  const { first, refresh, authorize } = await signedIn()
-  for (const token of ['bogus', 'constructor', first.access_token, await authorize()])
-    expect(await refresh(token)).toMatchObject(bogus)
-})
-
-describe('rotation: the old refresh token, exact to the second (check 52, U24, RFC 6749 6)', () => {
-  test.each([
-    ['new_old_revoked', 0, 400],
-    ['new_old_valid', 400 * DAY_MS, 200],
-    ['new_old_valid_30_seconds', 29_999, 200],
-    ['new_old_valid_30_seconds', 30_000, 400],
-    ['new_old_valid_until_new_used', DAY_MS, 200],
-  ] as const)('%s: %d ms after a refresh the old one answers %d', async (rotation, ms, status) => {
-    const { first, refresh, clock } = await signedIn({ rotation })
-    const second = await refresh(first.refresh_token)
-    expect(second.body.refresh_token).not.toBe(first.refresh_token)
-    clock.ms += ms
-    expect((await refresh(first.refresh_token)).status).toBe(status)
-    expect((await refresh(second.body.refresh_token)).status).toBe(200)
-  })
-
-  test('same: the same token comes back, and stays valid', async () => {
-    const { first, refresh } = await signedIn({ rotation: 'same' })
-    for (const _ of [1, 2])
-      expect(await refresh(first.refresh_token)).toMatchObject({
-        status: 200,
-        body: { refresh_token: first.refresh_token },
-      })
-  })
-
-  test('new_old_valid_30_seconds: the seconds are counted from the first refresh', async () => {
-    const { first, refresh, clock } = await signedIn({ rotation: 'new_old_valid_30_seconds' })
-    await refresh(first.refresh_token)
-    clock.ms += 20_000
-    await refresh(first.refresh_token)
-    clock.ms += 10_000
-    expect((await refresh(first.refresh_token)).status).toBe(400)
-  })
-
-  test('new_old_valid_until_new_used: the old one ends when the new one has been used', async () => {
-    const { first, refresh } = await signedIn({ rotation: 'new_old_valid_until_new_used' })
-    const second = await refresh(first.refresh_token)
-    const third = await refresh(second.body.refresh_token)
-    expect((await refresh(first.refresh_token)).status).toBe(400)
-    expect((await refresh(second.body.refresh_token)).status).toBe(200)
-    expect((await refresh(third.body.refresh_token)).status).toBe(200)
-  })
-})
-
-describe('reuse: the answer to an old token (check 53, U25, RFC 9700 4.14.2)', () => {
-  test.each([
-    ['refused', 400, 200, 200],
-    ['refused_family_revoked', 400, 400, 401],
-    ['accepted', 200, 200, 200],
-  ] as const)(
-    '%s: it is answered %d, then the newest token %d, and the API answers %d',
-    async (reuse, old, newest, api) => {
-      const { first, refresh, status } = await signedIn({ reuse })
-      const second = await refresh(first.refresh_token)
-      expect((await refresh(first.refresh_token)).status).toBe(old)
-      expect(await status(second.body.access_token)).toBe(api)
-      expect((await refresh(second.body.refresh_token)).status).toBe(newest)
-    },
-  )
-})
-
-describe('rtlife: the end of a refresh token (check 54, U26, RFC 9700 4.14.2)', () => {
-  test.each([
-    ['unlimited', 3650 * DAY_MS, 200],
-    ['days_30_absolute', 30 * DAY_MS - 1, 200],
-    ['days_30_absolute', 30 * DAY_MS, 400],
-    ['days_14_idle', 14 * DAY_MS - 1, 200],
-    ['days_14_idle', 14 * DAY_MS, 400],
-    ['hours_24', DAY_MS - 1, 200],
-    ['hours_24', DAY_MS, 400],
-  ] as const)('%s: after %d ms it answers %d', async (rtlife, ms, status) => {
-    const { first, refresh, clock } = await signedIn({ rtlife })
-    clock.ms += ms
-    expect((await refresh(first.refresh_token)).status).toBe(status)
-  })
-
-  test('days_14_idle begins again with each use, days_30_absolute does not', async () => {
-    for (const rotation of ['same', 'new_old_revoked'] as const) {
-      const { first, refresh, clock, sandbox } = await signedIn({ rotation, rtlife: 'days_14_idle' })
-      clock.ms += 10 * DAY_MS
-      const second = await refresh(first.refresh_token)
-      clock.ms += 10 * DAY_MS
-      const third = await refresh(second.body.refresh_token)
-      expect(third.status).toBe(200)
-      const later = open({ state: sandbox.snapshot(), choices: { rtlife: 'days_30_absolute' } })
-      later.clock.ms = clock.ms + 10 * DAY_MS
-      expect((await later.refresh(third.body.refresh_token)).status).toBe(400)
+each('rotation', {
+  new_old_revoked: [false, BOGUS, BOGUS, BOGUS, BOGUS, 200, BOGUS, BOGUS, 200],
+  same: [true, 200, 200, 200, 200, 200, 200, 200, 200],
+  new_old_valid: [false, 200, 200, 200, 200, 200, 200, 200, 200],
+  // The seconds are counted from the first refresh.
+  new_old_valid_30_seconds: [false, 200, 200, BOGUS, BOGUS, 200, BOGUS, 200, 200],
+  new_old_valid_until_new_used: [false, 200, 200, 200, 200, 200, BOGUS, 200, 200],
+})(
+  'the old token after 0, 29.999 and 30 s and 400 days; the new one; old, new and newest (check 52, U24, RFC 6749 6)',
+  async ({ tokens, refresh, refreshOf, clock }) => {
+    const { refresh_token } = await tokens()
+    const second = (await refresh(refresh_token)).body.refresh_token
+    const seen: unknown[] = [second === refresh_token]
+    for (const ms of [0, 29_999, 30_000, 400 * DAY * 1000]) {
+      clock.ms = START_MS + ms
+      seen.push(await refreshOf(refresh_token))
     }
-  })
+    const third = await refresh(second)
+    seen.push(third.status)
+    for (const token of [refresh_token, second, third.body.refresh_token]) seen.push(await refreshOf(token))
+    return seen
+  },
+)
+
+each('reuse', {
+  refused: [BOGUS, 200, 200],
+  refused_family_revoked: [BOGUS, 401, BOGUS],
+  accepted: [200, 200, 200],
+})(
+  'an old token is answered, then a read with the newest, then its refresh (check 53, U25, RFC 9700 4.14.2)',
+  async ({ tokens, refresh, refreshOf, readWith }) => {
+    const { refresh_token } = await tokens()
+    const { body } = await refresh(refresh_token)
+    const old = await refreshOf(refresh_token)
+    return [old, await readWith(body.access_token), await refreshOf(body.refresh_token)]
+  },
+)
+
+test.each<[Choices['rtlife'], lastDay: number, after: unknown]>([
+  ['unlimited', 3650, 200],
+  ['days_30_absolute', 30, BOGUS],
+  ['days_14_idle', 14, BOGUS],
+  ['hours_24', 1, BOGUS],
+])(
+  'rtlife %s: a refresh token is served before %d days, and then answered %s (check 54, U26, RFC 9700 4.14.2)',
+  async (rtlife, days, after) => {
+    for (const [ms, seen] of [[-1, 200] as const, [0, after] as const]) {
+      const { tokens, refreshOf, later } = start({ choices: { rtlife } })
+      const { refresh_token } = await tokens()
+      later(days * DAY, ms)
+      expect(await refreshOf(refresh_token)).toBe(seen)
+    }
+  },
+)
+
+test('days_14_idle begins again with each use, days_30_absolute does not (U26)', async () => {
+  for (const rotation of ['same', 'new_old_revoked'] as const) {
+    const { tokens, refresh, later, clock, sandbox } = start({
+      choices: { rotation, rtlife: 'days_14_idle' },
+    })
+    const { refresh_token } = await tokens()
+    later(10 * DAY)
+    const second = await refresh(refresh_token)
+    later(10 * DAY)
+    const third = await refresh(second.body.refresh_token)
+    expect(third.status).toBe(200)
+    const absolute = start({ state: sandbox.snapshot(), choices: { rtlife: 'days_30_absolute' } })
+    absolute.clock.ms = clock.ms + 10 * DAY * 1000
+    expect(await absolute.refreshOf(third.body.refresh_token)).toBe(BOGUS)
+  }
 })
 
-test.each([
-  ['until_expiry', 200],
-  ['revoked', 401],
-] as const)(
-  'oldaccess %s: after a refresh the earlier access token answers %d (U27, 5.4)',
-  async (oldaccess, api) => {
-    const { first, refresh, status } = await signedIn({ oldaccess })
-    const second = await refresh(first.refresh_token)
-    expect([await status(first.access_token), await status(second.body.access_token)]).toEqual([api, 200])
+each('oldaccess', { until_expiry: [200, 200], revoked: [401, 200] })(
+  'after a refresh, reads with the earlier access token and with the new one (U27, 5.4)',
+  async ({ tokens, refresh, readWith }) => {
+    const first = await tokens()
+    const { body } = await refresh(first.refresh_token)
+    return [await readWith(first.access_token), await readWith(body.access_token)]
   },
 )
 
 test('a refresh keeps application, person and organization (check 55, RFC 6749 6)', async () => {
-  const { authorize, exchange, refresh, sandbox } = open()
-  const { body } = await exchange(await authorize({ organization_id: '2002' }, 'cleo'))
-  await refresh(body.refresh_token)
+  const { tokens, refresh, sandbox } = start()
+  await refresh((await tokens({ organization_id: '2002' }, 'cleo')).refresh_token)
   const { grants, access_tokens, refresh_tokens } = sandbox.snapshot()
   const grant = { client_id: 'plimsoll', person_id: 'cleo', organization_id: 2002, permitted_at_ms: START_MS }
   expect(Object.values(grants)).toEqual([grant])
-  expect(Object.keys(access_tokens)).toHaveLength(2)
-  const tokens = [...Object.values(access_tokens), ...Object.values(refresh_tokens)]
-  expect(new Set(tokens.map(({ grant_id }) => grant_id)).size).toBe(1)
-})
-
-test('two sign-ins of one person are two grants that end separately (5.3)', async () => {
-  const { authorize, exchange, refresh } = open()
-  const code = await authorize()
-  const [one, other] = [await exchange(code), await exchange(await authorize())]
-  await exchange(code)
-  expect((await refresh(one.body.refresh_token)).status).toBe(400)
-  expect((await refresh(other.body.refresh_token)).status).toBe(200)
+  const issued = [...Object.values(access_tokens), ...Object.values(refresh_tokens)]
+  expect([Object.keys(access_tokens).length, new Set(issued.map(({ grant_id }) => grant_id)).size]).toEqual([
+    2, 1,
+  ])
 })
 
 test('new codes and tokens cause the deletion of expired ones, but not of valid refresh tokens', async () => {
-  const { authorize, exchange, refresh, clock, sandbox } = open()
+  const { authorize, tokens, refresh, later, sandbox } = start()
   await authorize()
-  const { body } = await exchange(await authorize())
+  let token = (await tokens()).refresh_token
   /** Issues as many records again as there are, so a sweep is due. */
-  const refreshTimes = async (times: number, first: string | undefined) => {
-    let token = first
+  const refreshTimes = async (times: number) => {
     for (let nth = 0; nth < times; nth += 1) token = (await refresh(token)).body.refresh_token
-    return token
   }
   const sizes = () => {
     const { grants, codes, access_tokens, refresh_tokens } = sandbox.snapshot()
     return [grants, codes, access_tokens, refresh_tokens].map((record) => Object.keys(record).length)
   }
   expect(sizes()).toEqual([2, 2, 1, 1])
-  clock.ms += 2 * 86_400_000
-  const latest = await refreshTimes(4, body.refresh_token)
+  later(2 * DAY)
+  await refreshTimes(4)
   expect(sizes()).toEqual([1, 1, 4, 5])
-  clock.ms += 30 * 86_400_000
-  await refreshTimes(8, latest)
+  later(30 * DAY)
+  await refreshTimes(8)
   expect(sizes()).toEqual([1, 1, 8, 9])
 })
 
-describe('secondgrant: permitting the same application again (U28, 5.3)', () => {
-  test.each([
-    ['both_live', 4, [200, 200, 200, 200]],
-    ['first_revoked', 2, [400, 200]],
-    ['oldest_evicted', 3, [200, 200, 200]],
-    ['oldest_evicted', 5, [400, 400, 200, 200, 200]],
-  ] as const)('%s: after %d permissions the refreshes answer %j', async (secondgrant, times, statuses) => {
-    const { authorize, exchange, refresh } = open({ choices: { secondgrant } })
-    const other = await exchange(await authorize({ organization_id: '2002' }, 'ada'))
+test.each<[Choices['secondgrant'], times: number, statuses: unknown[]]>([
+  ['both_live', 4, [200, 200, 200, 200]],
+  ['first_revoked', 2, [BOGUS, 200]],
+  ['oldest_evicted', 3, [200, 200, 200]],
+  ['oldest_evicted', 5, [BOGUS, BOGUS, 200, 200, 200]],
+])(
+  'secondgrant %s: after %d permissions the refreshes answer %j (U28, 5.3)',
+  async (secondgrant, times, seen) => {
+    const { tokens, refreshOf } = start({ choices: { secondgrant } })
+    const other = await tokens({ organization_id: '2002' })
     const all: (string | undefined)[] = []
-    for (let nth = 0; nth < times; nth += 1) all.push((await exchange(await authorize())).body.refresh_token)
-    const seen: number[] = []
-    for (const one of all) seen.push((await refresh(one)).status)
-    expect(seen).toEqual(statuses)
-    expect((await refresh(other.body.refresh_token)).status).toBe(200)
-  })
+    for (let nth = 0; nth < times; nth += 1) all.push((await tokens()).refresh_token)
+    const answers: unknown[] = []
+    for (const one of all) answers.push(await refreshOf(one))
+    expect([...answers, await refreshOf(other.refresh_token)]).toEqual([...seen, 200])
+  },
+)
+
+const like = (format: RegExp) => Array.from({ length: 4 }, () => expect.stringMatching(format))
+each('tokformat', {
+  opaque_43: like(/^[\w-]{43}$/),
+  jwt_like: like(/^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/),
+  base64_symbols: like(/^[A-Za-z0-9+/]*\+[A-Za-z0-9+/]*\/[A-Za-z0-9+/]*=$/),
+  long_4096: like(/^[\w-]{4096}$/),
+})('both tokens have the format, and work (S8, U30, RFC 6750 2.1)', async ({ tokens, refresh, readWith }) => {
+  const first = await tokens()
+  const second = (await refresh(first.refresh_token)).body
+  expect([await readWith(first.access_token), await readWith(second.access_token)]).toEqual([200, 200])
+  const issued = [first, second].flatMap((body) => [body.access_token, body.refresh_token])
+  expect(new Set(issued).size).toBe(4)
+  return issued
 })
 
-describe('tokformat: the format of a token (S8, U30, RFC 6750 2.1)', () => {
-  test.each([
-    ['opaque_43', /^[\w-]{43}$/],
-    ['jwt_like', /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43}$/],
-    ['base64_symbols', /^[A-Za-z0-9+/]*\+[A-Za-z0-9+/]*\/[A-Za-z0-9+/]*=$/],
-    ['long_4096', /^[\w-]{4096}$/],
-  ] as const)('%s, both tokens, and they work', async (tokformat, like) => {
-    const { authorize, exchange, refresh, send } = open({ choices: { tokformat } })
-    const first = await exchange(await authorize())
-    const second = await refresh(first.body.refresh_token)
-    for (const { body } of [first, second]) {
-      expect([body.access_token, body.refresh_token]).toEqual([
-        expect.stringMatching(like),
-        expect.stringMatching(like),
-      ])
-      const headers = { Authorization: `Bearer ${body.access_token}` }
-      expect((await send('/organizations', { headers })).status).toBe(200)
-    }
-    expect(second.body.access_token).not.toBe(first.body.access_token)
-  })
+/** A person has signed in and refreshed, and the application revokes. */
+async function signedIn() {
+  const there = start({ choices: { revocation: 'rfc_7009' } })
+  const old = await there.tokens()
+  const newest = (await there.refresh(old.refresh_token)).body
+  const revoke = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) => {
+    const answer = await there.post('/oauth2/revoke', { ...CLIENT, ...fields }, headers)
+    const text = await answer.text()
+    return text ? `${answer.status} ${JSON.parse(text).error}` : answer.status
+  }
+  const reads = async () => [
+    await there.readWith(old.access_token),
+    await there.readWith(newest.access_token),
+  ]
+  return { ...there, revoke, reads, newest }
+}
+
+test('revocation none: there is no endpoint (U33, 4)', async () => {
+  const { status } = start()
+  expect([await status('/oauth2/revoke', {}, 'POST'), await status('/oauth2/revoke')]).toEqual([404, 404])
+})
+
+test('a refresh token is revoked with every token of its grant (check 65, U33, RFC 7009 2.1)', async () => {
+  const { revoke, refreshOf, reads, newest, sandbox } = await signedIn()
+  expect(await revoke({ token: newest.refresh_token })).toBe(200)
+  expect([await reads(), await refreshOf(newest.refresh_token)]).toEqual([[401, 401], BOGUS])
+  // The person is asked again.
+  const later = start({ state: sandbox.snapshot(), choices: { consent: 'remembered' } })
+  expect((await later.ask()).page).toContain('Permit')
+})
+
+test('an access token is revoked alone, whatever the hint (check 65, U33, RFC 7009 2.1)', async () => {
+  const { revoke, refreshOf, reads, newest } = await signedIn()
+  expect(await revoke({ token: newest.access_token, token_type_hint: 'refresh_token' })).toBe(200)
+  expect([await reads(), await refreshOf(newest.refresh_token)]).toEqual([[200, 401], 200])
+})
+
+test('an unknown token answers 200, again and again (check 65, U33, RFC 7009 2.2)', async () => {
+  const { revoke, newest } = await signedIn()
+  for (const token of ['bogus', 'constructor', newest.refresh_token, newest.refresh_token])
+    expect(await revoke({ token })).toBe(200)
+})
+
+test('what cannot be revoked stays valid, and only POST is taken (check 65, U33, RFC 7009 2.1, 2.2.1)', async () => {
+  const { revoke, reads, refreshOf, newest, authorize, exchangeOf, post, send } = await signedIn()
+  const token = newest.access_token
+  const code = await authorize()
+  expect(await revoke({ token, client_secret: 'wrong' })).toBe('401 invalid_client')
+  expect(await revoke({ token, client_secret: undefined })).toBe('401 invalid_client')
+  expect((await post('/oauth2/revoke', { token })).headers.has('WWW-Authenticate')).toBe(true)
+  for (const one of [token, newest.refresh_token]) expect(await revoke({ ...OTHER, token: one })).toBe(BOGUS)
+  expect(await revoke({ token: code })).toBe('400 unsupported_token_type')
+  for (const none of ['', undefined]) expect(await revoke({ token: none })).toBe('400 invalid_request')
+  const answer = await send('/oauth2/revoke')
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
+  expect([await reads(), await exchangeOf(code)]).toEqual([[200, 200], 200])
+  const none = { client_id: undefined, client_secret: undefined }
+  expect(await revoke({ token, ...none }, basic(CLIENT.client_id, CLIENT.client_secret))).toBe(200)
+  expect([await reads(), await refreshOf(newest.refresh_token)]).toEqual([[200, 401], 200])
 })
