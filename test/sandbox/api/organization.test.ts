@@ -1,101 +1,118 @@
 import { expect, test } from 'vitest'
-import { idOnWire } from '../../../src/sandbox/api/organization.ts'
-import type { Choices } from '../../../src/sandbox/choices/choices.ts'
-import { open } from '../../kit/sandbox.ts'
+import { ECHO_METHODS, ECHO_PATH, idOnWire } from '../../../src/sandbox/api/organization.ts'
+import { rate } from '../../kit/sandbox.ts'
+import { each, type Start, start } from '../_start.ts'
 
-test('GET /organizations answers with the organization of the credential, as an object (S31, 4.4)', async () => {
-  const { send, key, bearer } = open()
-  for (const headers of [key(), await bearer()]) {
-    const body = await (await send('/organizations', { headers })).json()
-    expect(body).toMatchObject({ organization_id: 1001, name: 'Harbour Rope Works', plan: 'standard' })
-  }
-})
+const bodyOf = async ({ send }: Start, path: string, headers: Record<string, string>) =>
+  (await send(path, { headers })).json()
 
-test('GET /organizations/{id} answers the same for the own organization (S32, 4.4)', async () => {
-  const { send, bearer } = open()
-  const headers = await bearer('2002')
-  const [one, own] = [
-    await send('/organizations/2002', { headers }),
-    await send('/organizations', { headers }),
-  ]
-  expect(one.status).toBe(200)
-  expect(await one.json()).toEqual(await own.json())
-})
-
-test('the body has the members with their roles, and values of every type (4.4)', async () => {
-  const { send, key } = open()
-  const body = await (await send('/organizations', { headers: key() })).json()
-  expect(body.members).toEqual([
-    { id: 'ada', name: 'Ada Lindqvist', role: 'administrator' },
-    { id: 'ben', name: 'Ben Achterberg', role: 'member' },
-  ])
-  expect(body.website).toBeNull()
-  expect(body.settings.notifications.daily_digest).toBe(true)
+test('both reads answer with the organization of the credential, its members and any values (S31, S32, 4.4)', async () => {
+  const there = start()
+  const body = await bodyOf(there, '/organizations', there.key())
+  expect(body).toMatchObject({
+    organization_id: 1001,
+    name: 'Harbour Rope Works',
+    plan: 'standard',
+    members: [
+      { id: 'ada', name: 'Ada Lindqvist', role: 'administrator' },
+      { id: 'ben', name: 'Ben Achterberg', role: 'member' },
+    ],
+    website: null,
+    settings: { notifications: { daily_digest: true } },
+  })
   expect(body.description.length).toBeGreaterThan(120)
+  expect(await bodyOf(there, '/organizations', await there.bearer())).toEqual(body)
+  expect(await bodyOf(there, '/organizations/1001', await there.bearer())).toEqual(body)
+  const business = await there.bearer('2002')
+  expect(await bodyOf(there, '/organizations/2002', business)).toMatchObject({ organization_id: 2002 })
 })
 
-test.each(['2002', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)])(
-  'the id %s, of another organization or not an id, answers 404 (S5, 1) (S32, 4.4)',
+test.each(['2002', '2003', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)])(
+  'the id %s, of another organization or none, answers 404 with equal bytes (S5, S32, U47, RFC 9110 15.5.4)',
   async (id) => {
-    const { send, key } = open()
+    const { send, key } = start()
     const answer = await send(`/organizations/${id}`, { headers: key() })
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({ error: 'not_found', error_description: expect.any(String) })
+    const text = await answer.text()
+    expect(JSON.parse(text)).toEqual({ error: 'not_found', error_description: expect.any(String) })
+    expect(await (await send('/organizations/7', { headers: key() })).text()).toBe(text)
   },
 )
 
-test('another organization answers like one that does not exist, byte for byte (RFC 9110 15.5.4)', async () => {
-  const { send, key } = open()
-  const [theirs, none] = [
-    await send('/organizations/2002', { headers: key() }),
-    await send('/organizations/2003', { headers: key() }),
-  ]
-  expect(await theirs.text()).toBe(await none.text())
-})
-
-test.each<[Choices['wrongorg'], number, string | null]>([
-  ['status_404', 404, null],
-  ['status_403', 403, 'Bearer realm="api", error="insufficient_scope"'],
-  ['served_200', 200, null],
-])('the choice %s answers %i for another organization (U41)', async (wrongorg, status, challenge) => {
-  const { send, key } = open({ choices: { wrongorg } })
-  const answer = await send('/organizations/2002', { headers: key() })
-  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([status, challenge])
-  expect(await answer.text()).toMatch(status === 200 ? /^\{"organization_id":2002,/ : /^\{"error":/)
-  expect((await send('/organizations/2003', { headers: key() })).status).toBe(404)
-})
-
-const ID = { organization_id: 1001 }
-test.each<[Choices['orgbody'], unknown, unknown]>([
-  ['object', ID, ID],
-  ['array', [ID], ID],
-  ['in_organizations', { organizations: [ID] }, ID],
-  ['in_organization', { organization: ID }, { organization: ID }],
-  ['in_data', { data: [ID], meta: { total: 1 } }, { data: ID }],
-])('the body can be wrapped as %s (U45)', async (orgbody, own, one) => {
-  const { send, key } = open({ choices: { orgbody } })
-  expect(await (await send('/organizations', { headers: key() })).json()).toMatchObject(own as object)
-  expect(await (await send('/organizations/1001', { headers: key() })).json()).toMatchObject(one as object)
-})
-
-test.each<[Choices['orgid'], string, string]>([
-  ['number', '1001', '1001'],
-  ['digit_string', '1001', '"1001"'],
-  ['beyond_2_53', '9000000000000002003', '9000000000000002003'],
-])('the id can be a %s, in the address and in the body (U46)', async (orgid, inPath, inBody) => {
-  const { send, key, bearer, sandbox } = open({ choices: { orgid } })
-  const answer = await send(`/organizations/${inPath}`, { headers: key() })
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toContain(`"organization_id":${inBody},`)
-  expect((await send(`/organizations/${inPath}`, { headers: await bearer(inPath) })).status).toBe(200)
-  expect((await send('/organizations/1001', { headers: key() })).status).toBe(200)
-  expect(idOnWire(sandbox.snapshot(), { id: 1001 })).toBe(inPath)
-})
-
-test.each(['/organizations/', '/organizations/1001/', '/organizations/1001/members', '/Organizations'])(
-  'there is nothing at %s (S7, 1)',
+test.each(['/', '/1001/', '/1001/members', '/1001/projects'])(
+  'there is nothing at /organizations%s (S7, 1)',
   async (path) => {
-    const { send, key } = open()
-    expect((await send(path, { headers: key() })).status).toBe(404)
+    const { status, key } = start()
+    expect(await status(`/organizations${path}`, key())).toBe(404)
+    expect(await status('/Organizations', key())).toBe(404)
   },
 )
+
+each('wrongorg', {
+  status_404: [404, null, 'not_found'],
+  status_403: [403, 'Bearer realm="api", error="insufficient_scope"', 'insufficient_scope'],
+  served_200: [200, null, 2002],
+})('the answer for another organization (S5, U41)', async ({ send, status, key }) => {
+  const answer = await send('/organizations/2002', { headers: key() })
+  const { error, organization_id } = await answer.json()
+  expect(await status('/organizations/2003', key())).toBe(404)
+  return [answer.status, answer.headers.get('WWW-Authenticate'), error ?? organization_id]
+})
+
+const ID = expect.objectContaining({ organization_id: 1001 })
+each('orgbody', {
+  object: [ID, ID],
+  array: [[ID], ID],
+  in_organizations: [{ organizations: [ID] }, ID],
+  in_organization: [{ organization: ID }, { organization: ID }],
+  in_data: [{ data: [ID], meta: { total: 1 } }, { data: ID }],
+})('the bodies of both reads (U45)', async (there) => [
+  await bodyOf(there, '/organizations', there.key()),
+  await bodyOf(there, '/organizations/1001', there.key()),
+])
+
+each('orgid', {
+  number: ['1001', '1001'],
+  digit_string: ['1001', '"1001"'],
+  beyond_2_53: ['9000000000000002003', '9000000000000002003'],
+})('the id in the address and in the body (U46)', async ({ send, status, key, bearer, sandbox }) => {
+  const id = idOnWire(sandbox.snapshot(), { id: 1001 })
+  const answer = await send(`/organizations/${id}`, { headers: key() })
+  expect(answer.status).toBe(200)
+  expect(await status(`/organizations/${id}`, await bearer(id))).toBe(200)
+  expect(await status('/organizations/1001', key())).toBe(200)
+  return [id, /^\{"organization_id":([^,]+),/.exec(await answer.text())?.[1]]
+})
+
+test('no version is named or needed, and nothing is sent anywhere (S104, S105, 6, 9)', async () => {
+  const { send, status, key } = start()
+  const sent = { ...key(), Accept: 'application/vnd.service.v9' }
+  const { headers } = await send('/organizations', { headers: sent })
+  expect([...headers.keys()].filter((name) => /version|link|webhook|event/.test(name))).toEqual([])
+  for (const path of ['/events', '/webhooks', '/notifications']) expect(await status(path, key())).toBe(404)
+})
+
+each('resources', { none: 404, echo: 200 })(
+  'updates at the invented address are answered, and counted (U52)',
+  async ({ send, key, month }, value) => {
+    const statuses = new Set<number>()
+    for (const method of ECHO_METHODS) {
+      const answer = await send(ECHO_PATH, { method, headers: key(), body: 'a <b>' })
+      statuses.add(answer.status)
+      const body = value === 'echo' ? { method, echo: 'a <b>' } : { error: 'not_found' }
+      expect(await answer.json()).toMatchObject(body)
+      expect(rate(answer).limit).toBe(15)
+    }
+    expect([statuses.size, month()]).toEqual([1, ECHO_METHODS.length])
+    return [...statuses][0]
+  },
+)
+
+test('it takes updates with a valid credential and a body that is not too large (U52)', async () => {
+  const { send, key } = start({ choices: { resources: 'echo' } })
+  const read = await send(ECHO_PATH, { headers: key() })
+  expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
+  expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)
+  const body = 'x'.repeat(20_000)
+  expect((await send(ECHO_PATH, { method: 'POST', headers: key(), body })).status).toBe(413)
+})

@@ -1,257 +1,216 @@
 import { expect, test } from 'vitest'
-import { CALLBACK, open, seed } from '../../kit/sandbox.ts'
+import { METADATA_PATH } from '../../../src/sandbox/authorize/redirect.tsx'
+import type { Choices } from '../../../src/sandbox/choices/choices.ts'
+import { BASE, CALLBACK, seed } from '../../kit/sandbox.ts'
+import { each, type Start, start } from '../_start.ts'
 
-const PERMISSION = '/oauth2/permission'
+const STATE = 'a-state-of-some-length'
+const CODE = expect.stringMatching(/^[\w-]{43}$/)
 
-test('the page names application, organization, plan, person and address (S34, S55, check 46, 4.1)', async () => {
-  const { page } = await open().ask({ organization_id: '2002' }, 'cleo')
-  for (const text of ['Plimsoll', 'Meridian Shipping', 'business', 'Cleo Marchetti', CALLBACK])
+test('the page names application, organization, plan, person and address (S34, S55, check 46, 4.1, 5.3)', async () => {
+  const [application] = seed().applications
+  const { page } = await start().ask({ organization_id: '2002' }, 'cleo')
+  for (const text of ['Meridian Shipping', 'business', 'Cleo Marchetti', CALLBACK])
+    expect(page).toContain(text)
+  for (const text of [`<dd>${application?.name}</dd>`, `<p>${application?.description}</p>`])
     expect(page).toContain(text)
 })
 
-test('Permit redirects with a code, the state and nothing else (S35, S36, check 7, check 34, 4.1)', async () => {
-  const { ask, post } = open()
-  const { csrfToken, cookie } = await ask()
-  const answer = await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, cookie)
-  expect(answer.status).toBe(302)
-  const back = new URL(answer.headers.get('Location') ?? '')
-  expect(back.href.startsWith(`${CALLBACK}?code=`)).toBe(true)
-  expect([...back.searchParams.keys()]).toEqual(['code', 'state'])
-  expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/)
-})
+test.each<[string, sent: Record<string, string>, headers: Record<string, string>, refused: string]>([
+  ['no csrf token', { csrf_token: '' }, {}, '400 stale_form'],
+  ['a made-up csrf token', { csrf_token: 'constructor' }, {}, '400 stale_form'],
+  ['no sign-in', {}, { Cookie: '' }, '400 stale_form'],
+  ['a made-up sign-in', {}, { Cookie: 'sandbox_person_4000=guess' }, '400 stale_form'],
+  ['the sign-in of another person', {}, { Cookie: 'ben' }, '400 stale_form'],
+  ['no answer', { answer: '' }, {}, '400 invalid_request'],
+  ['neither Permit nor Deny', { answer: 'maybe' }, {}, '400 invalid_request'],
+  ['two answers', { answer: 'permit&answer=deny' }, {}, '400 invalid_request'],
+  ['more than 16 kB', { x: 'x'.repeat(16 * 1024) }, {}, '413 too_large'],
+  ['another media type', {}, { 'Content-Type': 'application/json' }, '415 unsupported_media_type'],
+  ['Sec-Fetch-Site of another site', {}, { 'Sec-Fetch-Site': 'cross-site' }, '403 forged_request'],
+  ['Sec-Fetch-Site of another origin', {}, { 'Sec-Fetch-Site': 'same-site' }, '403 forged_request'],
+  ['Sec-Fetch-Site of no page', {}, { 'Sec-Fetch-Site': 'none' }, '403 forged_request'],
+])(
+  'with %s nothing is permitted, and the page stays open (S34, check 46, RFC 6749 3.1, 10.12)',
+  async (_, sent, headers, refused) => {
+    const { question, post, signIn, sandbox } = start()
+    const { cookie, csrfToken, decide } = await question()
+    const fields = Object.entries({ csrf_token: csrfToken, answer: 'permit', ...sent })
+    const other = headers['Cookie'] === 'ben' ? await signIn('ben') : headers
+    const body = fields.map((field) => field.join('=')).join('&')
+    const answer = await post('/oauth2/permission', body, { ...cookie, ...other })
+    const [, code] = /<code>(\w+)<\/code>/.exec(await answer.text()) ?? []
+    expect(`${answer.status} ${code}`).toBe(refused)
+    expect(sandbox.snapshot().codes).toEqual({})
+    expect((await decide('permit', { ...cookie, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(302)
+  },
+)
 
-test('Deny redirects with access_denied and the state, and issues no code (check 9, 4.1)', async () => {
-  const { answer, sandbox } = open()
-  const back = new URL(await answer('deny')).searchParams
-  expect(Object.fromEntries(back)).toEqual({
-    error: 'access_denied',
-    error_description: expect.any(String),
-    state: 'a-state-of-some-length',
-  })
-  expect(sandbox.snapshot().codes).toEqual({})
-})
-
-test.each(['permit', 'deny'])(
-  'a page answered with %s cannot be answered again (S34, check 46, RFC 6749 10.12)',
-  async (choice) => {
-    const { ask, post, sandbox } = open()
-    const { csrfToken, cookie } = await ask()
-    await post(PERMISSION, { csrf_token: csrfToken, answer: choice }, cookie)
+test('a page that was answered cannot be answered again (S34, check 46, RFC 6749 10.12)', async () => {
+  for (const choice of ['permit', 'deny']) {
+    const { question, sandbox } = start()
+    const { decide } = await question()
+    await decide(choice)
     const records = () => {
       const { codes, grants, pending } = sandbox.snapshot()
       return { codes, grants, pending }
     }
     const before = records()
-    const again = await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, cookie)
+    const again = await decide('permit')
     expect([again.status, again.headers.get('Location')]).toEqual([400, null])
     expect(records()).toEqual(before)
-  },
-)
-
-test('only the person who was asked can answer the page (S34, check 46, RFC 6749 10.12)', async () => {
-  const { ask, post, signIn, sandbox } = open()
-  const { csrfToken, cookie } = await ask()
-  for (const headers of [{}, await signIn('ben'), { Cookie: 'sandbox_person_4000=guess' }])
-    expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, headers)).status).toBe(400)
-  expect(sandbox.snapshot().codes).toEqual({})
-  expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(302)
+  }
 })
 
-test.each([
-  ['no csrfToken', { answer: 'permit' }],
-  ['a made-up csrfToken', { csrf_token: 'constructor', answer: 'permit' }],
-])('with %s nothing is permitted (S34, check 46, RFC 6749 10.12)', async (_, fields) => {
-  const { post, signIn } = open()
-  const answer = await post(PERMISSION, fields, await signIn())
-  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('stale_form')])
-})
-
-test('an answer that is neither Permit nor Deny is refused, and the page stays open (4.1)', async () => {
-  const { ask, post } = open()
-  const { csrfToken, cookie } = await ask()
-  for (const fields of [{ csrf_token: csrfToken }, { csrf_token: csrfToken, answer: 'maybe' }])
-    expect((await post(PERMISSION, fields, cookie)).status).toBe(400)
-  expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(302)
-})
-
-test('a consent page can be answered for ten minutes, and is deleted after that', async () => {
-  const { ask, post, clock, sandbox } = open()
-  const { csrfToken, cookie } = await ask()
-  clock.ms += 599_999
-  const second = await ask()
-  clock.ms += 1
-  expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, cookie)).status).toBe(400)
-  const late = { csrf_token: second.csrfToken, answer: 'deny' }
-  expect((await post(PERMISSION, late, second.cookie)).status).toBe(302)
-  clock.ms += 600_000
+test('a consent page can be answered for ten minutes, and is deleted after that (S34)', async () => {
+  const { question, later, ask, sandbox } = start()
+  const first = await question()
+  later(600, -1)
+  const second = await question()
+  later(0, 1)
+  expect((await first.decide('permit')).status).toBe(400)
+  expect((await second.decide('deny')).status).toBe(302)
+  later(600)
   for (let nth = 0; nth < 3; nth += 1) await ask()
   expect(Object.keys(sandbox.snapshot().pending)).toHaveLength(3)
 })
 
-test('a form that another site sends is refused (S34, check 46, RFC 6749 10.12)', async () => {
-  const { ask, post, sandbox } = open()
-  const { csrfToken, cookie } = await ask()
-  for (const site of ['cross-site', 'same-site', 'none']) {
-    const headers = { ...cookie, 'Sec-Fetch-Site': site }
-    expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, headers)).status).toBe(403)
-  }
-  expect(sandbox.snapshot().codes).toEqual({})
-  const own = { ...cookie, 'Sec-Fetch-Site': 'same-origin' }
-  expect((await post(PERMISSION, { csrf_token: csrfToken, answer: 'permit' }, own)).status).toBe(302)
-})
-
-test('the consent page names the application, and says below what it is for (5.3)', async () => {
-  const { page } = await open().ask()
-  const [application] = seed().applications
-  for (const text of [`<dd>${application?.name}</dd>`, `<p>${application?.description}</p>`])
-    expect(page).toContain(text)
-})
-
-test('names that others have written are shown as text (check 49, RFC 6749 10.14)', async () => {
-  const known = seed()
-  const evil = `<script>alert("1")</script>'&`
-  const texts = { name: evil, description: evil, redirect_uri: `https://a.example/?x=${evil}` }
-  const applications = [{ ...known.applications[0]!, ...texts }]
-  const { ask } = open({
-    seed: {
-      ...known,
-      applications,
-      organizations: known.organizations.map((one) => ({ ...one, name: evil })),
-      people: known.people.map((one) => ({ ...one, name: evil })),
-    },
-  })
-  const { page } = await ask({ redirect_uri: undefined, state: '"><script>2</script>' })
-  expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;')
-  expect(page).not.toContain('<script')
-})
-
-test.each([
-  ['a wrong content type', { 'Content-Type': 'application/json' }, '', 415],
-  ['an answer that stands twice', {}, '&answer=deny', 400],
-  ['more than 16 kB', {}, `&x=${'x'.repeat(16 * 1024)}`, 413],
-])('%s permits nothing, and the page stays open (RFC 6749 3.1)', async (_, headers, more, status) => {
-  const { ask, post, sandbox } = open()
-  const { csrfToken, cookie } = await ask()
-  const fields = `csrf_token=${csrfToken}&answer=permit`
-  expect((await post(PERMISSION, fields + more, { ...cookie, ...headers })).status).toBe(status)
-  expect(sandbox.snapshot().codes).toEqual({})
-  expect((await post(PERMISSION, fields, cookie)).status).toBe(302)
-})
-
 test('only the form issues a code, and not a GET or a page that is looked at (S34, RFC 6749 10.2)', async () => {
-  const { ask, send, sandbox } = open()
-  const { csrfToken, cookie } = await ask()
-  for (const path of [PERMISSION, '/oauth2/login'].map(
-    (one) => `${one}?csrf_token=${csrfToken}&answer=permit`,
-  ))
-    expect((await send(path, { headers: cookie })).headers.get('Location')).toBeNull()
+  const { question, send, sandbox } = start()
+  const { csrfToken, cookie } = await question()
+  for (const path of ['/oauth2/permission', '/oauth2/login']) {
+    const answer = await send(`${path}?csrf_token=${csrfToken}&answer=permit`, { headers: cookie })
+    expect(answer.headers.get('Location')).toBeNull()
+  }
   expect(sandbox.snapshot().codes).toEqual({})
 })
 
-const PROJECTS = '/projects?organization_id=1001'
-
-test('the page offers every person with their roles, and says that there is no password', async () => {
-  const page = await (await open().send(PROJECTS)).text()
-  for (const text of [
-    'Ada Lindqvist',
-    'administrator of Harbour Rope Works, member of Meridian Shipping',
-    'no password',
-  ])
-    expect(page).toContain(text)
-  expect(page.match(/<button name="person_id"/g)).toHaveLength(3)
-})
-
-test('a choice of a person sets a cookie that no script reads, and answers 303 (RFC 9700 4.12)', async () => {
-  const { post } = open()
-  const answer = await post(PROJECTS, { person_id: 'ada' })
-  expect([answer.status, answer.headers.get('Location')]).toEqual([303, 'projects?organization_id=1001'])
-  expect(answer.headers.get('Set-Cookie')).toMatch(
-    /^sandbox_person_4000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
-  )
-})
-
-test('the cookie is for https only if the page is', async () => {
-  const { sandbox } = open()
-  const request = new Request(`https://sandbox.example${PROJECTS}`, {
-    method: 'POST',
-    body: new URLSearchParams('person_id=ada'),
-  })
-  expect((await sandbox.fetch(request)).headers.get('Set-Cookie')).toContain('Secure')
-})
-
-test('a sandbox on another port of the machine has a cookie of its own (RFC 6265 8.5)', async () => {
-  const jar: Record<string, string> = {}
-  for (const port of [4000, 4002]) {
-    const { sandbox } = open()
-    const headers = { Cookie: Object.values(jar).join('; ') }
-    const body = new URLSearchParams('person_id=ada')
-    const request = new Request(`http://127.0.0.1:${port}${PROJECTS}`, { method: 'POST', body, headers })
-    const pair = (await sandbox.fetch(request)).headers.get('Set-Cookie')?.split(';')[0] ?? ''
-    jar[pair.slice(0, pair.indexOf('='))] = pair
+/** Answers the page. @returns the status, the address, and the parameters in its query and its fragment */
+async function answered({ question }: Start, choice: 'permit' | 'deny') {
+  const answer = await (await question()).decide(choice)
+  const to = answer.headers.get('Location') ?? ''
+  const [address, query = '', fragment = ''] = to.split(/[?#]/)
+  const parameters = Object.fromEntries(new URLSearchParams(query || fragment))
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    address,
+    parameters,
+    to,
+    html: await answer.text(),
   }
-  expect(Object.keys(jar)).toEqual(['sandbox_person_4000', 'sandbox_person_4002'])
-})
+}
 
-test('each sign-in has a new cookie, and ends the one before', async () => {
-  const { post, signIn, send } = open()
-  const first = await signIn()
-  const answer = await post(PROJECTS, { person_id: 'ben' }, first)
-  const second = { Cookie: (answer.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '' }
-  expect(second.Cookie).not.toBe(first.Cookie)
-  expect(await (await send(PROJECTS, { headers: first })).text()).toContain('Who are you?')
-  expect(await (await send(PROJECTS, { headers: second })).text()).toContain('Ben Achterberg')
-})
-
-test('a sign-out ends the sign-in and removes the cookie', async () => {
-  const { post, signIn, send } = open()
-  const headers = await signIn()
-  const answer = await post(PROJECTS, { person_id: '' }, headers)
-  expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([
-    303,
-    expect.stringContaining('Max-Age=0'),
-  ])
-  expect(await (await send(PROJECTS, { headers })).text()).toContain('Who are you?')
-})
-
-test('a sign-in ends after twelve hours, and is then deleted', async () => {
-  const { signIn, send, clock, sandbox } = open()
-  const headers = await signIn()
-  clock.ms += 12 * 3_600_000 - 1
-  expect(await (await send(PROJECTS, { headers })).text()).toContain('Projects')
-  clock.ms += 1
-  expect(await (await send(PROJECTS, { headers })).text()).toContain('Who are you?')
-  await signIn()
-  expect(Object.keys(sandbox.snapshot().sign_ins)).toHaveLength(1)
-})
-
-test.each(['person_id=unknown', 'person_id=__proto__', 'person_id=ada&person_id=ben'])(
-  '%s signs no one in',
-  async (fields) => {
-    const answer = await open().post(PROJECTS, fields)
-    expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([400, null])
+const CODE_AND_STATE = { code: CODE, state: STATE }
+each('redir', {
+  query: ['?', CODE_AND_STATE],
+  code_named_authorization_code: ['?', { authorization_code: CODE, state: STATE }],
+  code_named_auth_code: ['?', { auth_code: CODE, state: STATE }],
+  no_state: ['?', { code: CODE }],
+  fragment: ['#', CODE_AND_STATE],
+  extra_parameters: [
+    '?',
+    { ...CODE_AND_STATE, iss: BASE, session_state: expect.any(String), organization_id: '1001' },
+  ],
+  iss_right: ['?', { ...CODE_AND_STATE, iss: BASE }],
+  iss_wrong: ['?', { ...CODE_AND_STATE, iss: 'https://issuer.example' }],
+})(
+  'Permit redirects with a code, the state and nothing else (S35, S36, U1, check 7, check 34, RFC 6749 4.1.2)',
+  async (there) => {
+    const { address, to, parameters } = await answered(there, 'permit')
+    expect(address).toBe(CALLBACK)
+    return [to.charAt(CALLBACK.length), parameters]
   },
 )
 
-test('a made-up cookie signs no one in', async () => {
-  const { send } = open()
-  for (const value of ['x', 'constructor', '', '%'])
-    expect(
-      await (await send(PROJECTS, { headers: { Cookie: `sandbox_person_4000=${value}` } })).text(),
-    ).toContain('Who are you?')
+test.each([
+  ['query', undefined],
+  ['iss_right', `${BASE}/a/b`],
+  ['iss_wrong', 'https://issuer.example'],
+] as const)(
+  'with %s, a code and an error come back with the issuer %s (check 63, U14, RFC 9207 2)',
+  async (redir, expected) => {
+    const there = start({ choices: { redir }, basePath: '/a/b' })
+    for (const choice of ['permit', 'deny'] as const)
+      expect((await answered(there, choice)).parameters['iss']).toBe(expected)
+  },
+)
+
+const DENIED = { error: 'access_denied', error_description: expect.any(String) }
+each('deny', {
+  redirect_access_denied: [302, CALLBACK, { ...DENIED, state: STATE }],
+  redirect_no_state: [302, CALLBACK, DENIED],
+  redirect_other_error: [302, CALLBACK, { ...DENIED, error: 'user_cancelled_authorize', state: STATE }],
+  redirect_bare: [302, CALLBACK, {}],
+  page: [200, '', {}],
+  service_home: [302, '../', {}],
+})('Deny is answered, and issues no code (check 9, U2, 4.1, RFC 6749 4.1.2.1)', async (there, value) => {
+  const { status, address, parameters, html } = await answered(there, 'deny')
+  expect(there.sandbox.snapshot().codes).toEqual({})
+  expect([html.includes('Access denied'), html.includes(CALLBACK)]).toEqual([value === 'page', false])
+  return [status, address, parameters]
 })
 
-test('the forms of sign-in and consent may lead to the redirect URI (check 33, RFC 6749 4.1.2.1)', async () => {
-  const { send, signIn, authorizePath } = open()
-  for (const headers of [{}, await signIn()])
-    expect((await send(authorizePath(), { headers })).headers.get('Content-Security-Policy')).toContain(
-      "form-action 'self' http://localhost:3000;",
-    )
+each('redirstatus', {
+  status_302: [302, 302],
+  status_303: [303, 303],
+  status_307: [307, 307],
+  page_200: [200, 200],
+})(
+  'the answer to Permit and to Deny sends the browser (check 34, U15, RFC 9700 4.12)',
+  async (there, value) => {
+    const statuses: number[] = []
+    for (const choice of ['permit', 'deny'] as const) {
+      const { status, headers, to, html } = await answered(there, choice)
+      const target = /^0;url=(.*)$/.exec(headers.get('Refresh') ?? '')?.[1] ?? to
+      expect([to === '', target.startsWith(`${CALLBACK}?`)]).toEqual([value === 'page_200', true])
+      if (value === 'page_200') expect(html).toContain(`href="${target.replaceAll('&', '&amp;')}"`)
+      const { searchParams } = new URL(target)
+      if (choice === 'permit') expect(Object.fromEntries(searchParams)).toEqual(CODE_AND_STATE)
+      statuses.push(status)
+    }
+    return statuses
+  },
+)
+
+const ENDPOINTS = { authorization_endpoint: `${BASE}/oauth2/login`, token_endpoint: `${BASE}/oauth2/token` }
+const METADATA = {
+  ...ENDPOINTS,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+}
+const metadata = async ({ sandbox }: Start, path = METADATA_PATH) => {
+  const answer = await sandbox.fetch(new Request(BASE + path))
+  return [answer.status, answer.status === 200 && (await answer.json())]
+}
+
+each('metadata', {
+  none: [404, false],
+  rfc_8414: [200, { ...METADATA, issuer: BASE }],
+  wrong_issuer: [200, { ...METADATA, issuer: 'https://issuer.example' }],
+})('the metadata document, if there is one (check 64, U34, RFC 8414 3, 3.3)', (there) => metadata(there))
+
+test('the base path follows the well-known path, and the document is nowhere else (check 64, RFC 8414 3.1)', async () => {
+  const there = start({ choices: { metadata: 'rfc_8414' }, basePath: '/a/b' })
+  const [issuer, path] = [`${BASE}/a/b`, METADATA_PATH]
+  const expected = expect.objectContaining({ issuer, token_endpoint: `${issuer}/oauth2/token` })
+  expect(await metadata(there, `${path}/a/b`)).toEqual([200, expected])
+  for (const other of [path, `/a/b${path}`, `${path}/a`, `${path}/a/b/c`])
+    expect(await metadata(there, other)).toEqual([404, false])
+  expect(await metadata(start({ basePath: '/a/b' }), `${path}/a/b`)).toEqual([404, false])
 })
 
-test('names and ids are shown as text (RFC 6749 10.14)', async () => {
-  const evil = '"><script>1</script>'
-  const people = [{ id: evil, name: evil, organizations: [{ organization_id: 7, role: 'member' as const }] }]
-  const page = await (await open({ seed: { ...seed(), people } }).send(PROJECTS)).text()
-  expect(page).not.toContain('<script')
-  expect(page).toContain('member of 7')
+test.each<[Partial<Choices>, Record<string, unknown>]>([
+  [{ redir: 'fragment' }, { response_modes_supported: ['fragment'] }],
+  [{ clientauth: 'body_only' }, { token_endpoint_auth_methods_supported: ['client_secret_post'] }],
+  [{ clientauth: 'basic_only' }, { token_endpoint_auth_methods_supported: ['client_secret_basic'] }],
+  [{ pkce: 'enforced' }, { code_challenge_methods_supported: ['S256'] }],
+  [{ pkce: 'required' }, { code_challenge_methods_supported: ['S256'] }],
+  [{ redir: 'iss_right' }, { authorization_response_iss_parameter_supported: true }],
+  [{ revocation: 'rfc_7009' }, { revocation_endpoint: `${BASE}/oauth2/revoke` }],
+])('with %j the metadata have %j (check 63, RFC 8414 2)', async (choices, members) => {
+  const [, document] = await metadata(start({ choices: { metadata: 'rfc_8414', ...choices } }))
+  expect(document).toMatchObject(members)
 })

@@ -1,75 +1,131 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { AUTHORIZATION_PARAMETERS } from '../../../src/contract/authorize.ts'
 import { REFUSALS } from '../../../src/sandbox/http/handler.ts'
 import STYLE from '../../../src/sandbox/http/style.css?raw'
-import { open } from '../../kit/sandbox.ts'
+import { PAGES } from '../../../src/sandbox/settings/pages.tsx'
+import { BASE, open, seed } from '../../kit/sandbox.ts'
+import { atSettings, HOSTILE } from '../_settings.ts'
+import { start } from '../_start.ts'
 
-const PAGES = [
-  '/',
-  '/projects?organization_id=1001',
-  '/plan?organization_id=1001',
-  '/oauth2/login?client_id=unknown',
-  '/plan',
-]
+type There = Awaited<ReturnType<typeof atSettings>>
 
-test.each(PAGES)(
-  '%s says that it is the sandbox, is not scripted, framed or cached, and sends no referrer (RFC 6749 10.13, RFC 9700 4.2.4)',
-  async (path) => {
-    const { send, signIn } = open()
-    const answer = await send(path, { headers: await signIn() })
-    const { headers } = answer
-    expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    )
-    expect(headers.get('X-Frame-Options')).toBe('DENY')
-    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(headers.get('Cache-Control')).toBe('no-store')
-    expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
-    const page = await answer.text()
-    expect(page).toMatch(/^<!doctype html><html lang="en">.*Nothing here is real/is)
-    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+const OF_MEMBERS = PAGES.map(([path]) => path)
+const CONSENT = '/oauth2/login'
+
+/** @returns the address of a page for Cleo, without the base path */
+async function addressOf({ handles, authorizePath }: There, page: string) {
+  if (page === CONSENT) return authorizePath({ organization_id: '2002', redirect_uri: undefined })
+  const [handle = ''] = page.includes(':') ? await handles(page.split('/')[2] ?? '') : []
+  if (!OF_MEMBERS.includes(page)) return page
+  return `${handle ? `/settings/${handle}` : page}?organization_id=2002`
+}
+
+test.each(['', '/', `${CONSENT}?client_id=unknown`, CONSENT, ...OF_MEMBERS])(
+  '"%s" is not scripted, framed, cached or counted, and stays below its path (S2, check 33, check 47, check 48, RFC 6749 10.13)',
+  async (page) => {
+    for (const basePath of ['', '/a/b']) {
+      const there = await atSettings({ basePath })
+      const path = await addressOf(there, page)
+      for (const person of [there.headers, {}]) {
+        const answer = await there.send(path, { headers: { ...person, Origin: 'https://other.example' } })
+        // The form may lead to the redirect URI.
+        const target = page === CONSENT ? ' http://localhost:3000' : ''
+        expect(Object.fromEntries(answer.headers)).toMatchObject({
+          'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        })
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+        const html = await answer.text()
+        expect(html).toMatch(/^<!doctype html><html lang="en">.*Nothing here is real/is)
+        expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+        expect(html.match(/<h1/g)).toHaveLength(1)
+        const links = [...html.matchAll(/(?:href|action|src)="([^"#]+)"/g)].map(([, link = '']) => link)
+        for (const link of links) expect(link).toMatch(/^(\.|[a-z])/)
+        const absolute = links.map((link) => new URL(link, BASE + basePath + path).href)
+        expect(absolute.filter((link) => !link.startsWith(`${BASE}${basePath}/`))).toEqual([])
+        expect(absolute).toContain(`${BASE}${basePath}/style.css`)
+      }
+      expect(there.state().months).toEqual({})
+    }
   },
 )
 
-test('a page shows who is signed in, with a button to sign out', async () => {
-  const { send, signIn } = open()
-  const page = await (await send('/projects?organization_id=1001', { headers: await signIn() })).text()
-  expect(page).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
-  expect(await (await send('/')).text()).not.toContain('Sign out')
+test.each(OF_MEMBERS)('%s is for members who are signed in, by GET and POST (5.1, 5.2)', async (page) => {
+  const there = await atSettings()
+  const { send, headers, signIn } = there
+  const path = await addressOf(there, page)
+  expect((await send(path, { headers })).status).toBe(200)
+  expect(await (await send(path)).text()).toContain('Who are you?')
+  const others = await signIn('ben')
+  for (const search of ['?organization_id=2002', '?organization_id=9', '?organization_id=x', ''])
+    expect((await send(path.split('?')[0] + search, { headers: others })).status).toBe(404)
+  for (const method of ['PUT', 'PATCH', 'DELETE'])
+    expect((await send(path, { method, headers })).status).toBe(405)
 })
 
-test.each([
-  ['', '/', './'],
-  ['/a/b', '/', './'],
-  ['/a/b', '', 'b/'],
-  ['', '/oauth2/login', '../'],
-  ['/a/b', '/oauth2/login', '../'],
-])('links work under the base path and path %s%s (0)', async (basePath, path, prefix) => {
-  const page = await (await open({ basePath }).send(path)).text()
-  expect(page).toContain(`href="${prefix}style.css"`)
-  expect(page).not.toMatch(/(href|action|src)="\//)
+test('what others have written is shown as text on every page (check 49, RFC 6749 10.14)', async () => {
+  const known = seed()
+  const [name, description] = [HOSTILE, HOSTILE]
+  const project = { name, lead: name, open_tasks: 0, done_tasks: 0, due_on: name }
+  const organizations = known.organizations.map((one) => ({ ...one, name, projects: [project] }))
+  const role = 'member' as const
+  const stranger = { id: HOSTILE, name, organizations: [{ organization_id: 7, role }] }
+  const people = [...known.people.map((one) => ({ ...one, name })), stranger]
+  const redirect_uri = `https://a.example/?x=${HOSTILE}`
+  const applications = known.applications.map((one) => ({ ...one, name, description, redirect_uri }))
+  const api_keys = known.api_keys.map((one) => ({ ...one, description }))
+  const there = await atSettings({ seed: { ...known, organizations, people, applications, api_keys } })
+  let all = ''
+  for (const page of ['/', CONSENT, ...OF_MEMBERS])
+    for (const headers of [there.headers, {}]) {
+      const html = await (await there.send(await addressOf(there, page), { headers })).text()
+      expect(html).not.toMatch(/<script|<img/)
+      expect(html).toContain('&quot;&gt;&lt;script&gt;alert(1)')
+      all += html
+    }
+  for (const text of ['member of 7', '0 of 0 tasks done']) expect(all).toContain(text)
+})
+
+test('every page shows the values of a request as text (check 49, RFC 6749 10.14)', async () => {
+  for (const orgbad of ['page', 'picker'] as const) {
+    const { visit } = start({ choices: { orgbad } })
+    for (const name of [...AUTHORIZATION_PARAMETERS, 'x'])
+      for (const person of [null, 'ada']) {
+        const { html } = await visit({ organization_id: '7', state: HOSTILE, [name]: HOSTILE }, person)
+        expect(html).not.toMatch(/<script|<img/)
+      }
+  }
+})
+
+test('a page shows who is signed in, with a button to sign out (5.1)', async () => {
+  const { visit } = start()
+  const address = '/projects?organization_id=1001'
+  expect((await visit(address)).html).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
+  expect((await visit(address, null)).html).not.toContain('Sign out')
 })
 
 test('the policy allows a redirect to a private-use scheme (RFC 8252 7.1)', async () => {
-  const { seed } = open()
-  const applications = seed.applications.map((one) => ({ ...one, redirect_uri: 'com.example.app:/callback' }))
-  const { send, authorizePath } = open({ seed: { ...seed, applications } })
-  const { headers } = await send(authorizePath({ redirect_uri: undefined }))
+  const applications = seed().applications.map((one) => ({
+    ...one,
+    redirect_uri: 'com.example.app:/callback',
+  }))
+  const { visit } = start({ seed: { ...seed(), applications } })
+  const { headers } = await visit({ redirect_uri: undefined })
   expect(headers.get('Content-Security-Policy')).toContain("form-action 'self' com.example.app:;")
 })
 
 const values = (css: string): Record<string, string> =>
   Object.fromEntries([...css.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]))
 
-test('the style is served as one stylesheet that loads nothing', async () => {
+test('one stylesheet loads nothing, and uses every colour, which are those of the app (7)', async () => {
   const answer = await open().send('/style.css')
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8'])
   expect(await answer.text()).toBe(STYLE)
   expect(STYLE).not.toMatch(/url\(|@import/)
-})
-
-test('the colours are those of the app, and every one is used', () => {
   const own = values(STYLE)
   const [, root = ''] = /:root \{([^}]*)\}/.exec(readFileSync('src/web/app/tokens.css', 'utf8')) ?? []
   expect(Object.keys(own).length).toBeGreaterThan(5)
@@ -89,10 +145,8 @@ test('an internal error answers 500 without its cause, which is in the log (RFC 
   // This is not an instant, so the month throws.
   clock.ms = Number.NaN
   const answer = await send('/organizations', { headers: key() })
-  expect([answer.status, await answer.json()]).toEqual([
-    500,
-    { error: 'server_error', error_description: REFUSALS.server_error[1] },
-  ])
+  const error = { error: 'server_error', error_description: REFUSALS.server_error[1] }
+  expect([answer.status, await answer.json()]).toEqual([500, error])
   const page = await send('/plan?organization_id=1001', { headers: person })
   expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])
   const cause = expect.stringContaining('RangeError')
