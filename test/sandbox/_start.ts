@@ -30,6 +30,11 @@ export function start(options: Options = {}) {
     rate(await send('/organizations', { method, headers })).remaining
   const record = async (id = 1001) => (await send('/rate_limit', { headers: key(id) })).json()
   const month = (id = 1001) => sandbox.snapshot().months[id]?.count ?? 0
+  /** @returns the requests of the key of 1001 that the minute has counted, and those of the month */
+  const counts = () => {
+    const { read, update } = sandbox.snapshot().windows[key()['X-Service-Api-Key']] ?? {}
+    return [(read?.used ?? 0) + (update?.used ?? 0), month()]
+  }
   const later = (seconds: number, ms = 0) => {
     clock.ms += seconds * 1000 + ms
   }
@@ -74,6 +79,7 @@ export function start(options: Options = {}) {
     left,
     record,
     month,
+    counts,
     later,
     exchangeOf,
     refreshOf,

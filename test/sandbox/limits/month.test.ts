@@ -3,57 +3,59 @@ import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { countMonth, isMonthOver, monthOf } from '../../../src/sandbox/limits/month.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
 import { firstState } from '../../../src/sandbox/state/state.ts'
-import { open, rate, seed, START_MS } from '../../kit/sandbox.ts'
+import { rate, seed, START_MS } from '../../kit/sandbox.ts'
+import { bearerOf, each, start } from '../_start.ts'
 
-type Opened = ReturnType<typeof open>
 const DECEMBER_MS = Date.UTC(2026, 11, 1)
 const HOUR_MS = 3_600_000
 
 /** Works without the rest of the sandbox. @returns the actions at an instant */
-function monthWith(choices: Partial<Choices>) {
+function monthWith(choices: Partial<Choices>, id = 1001) {
   const state = firstState(seed())
   Object.assign(state.choices, choices)
   const at = createContextAt({ random: () => 'r', state, basePath: '' })
-  const organization = (id: string) => state.organizations.find((known) => String(known.id) === id)!
+  const organization = state.organizations.find((known) => known.id === id)!
   return (nowMs: number) => ({
-    isOver: (id: string) => isMonthOver(at(nowMs), organization(id)),
-    used: (id: string) => monthOf(at(nowMs), organization(id)).count,
-    count: (id: string) => countMonth(at(nowMs), organization(id)),
+    isOver: isMonthOver(at(nowMs), organization),
+    used: monthOf(at(nowMs), organization).count,
+    count: () => countMonth(at(nowMs), organization),
   })
 }
 
-/** Reads until this number was served. The clock advances by a minute whenever one is used up. */
-async function spend({ api, key, clock }: Opened, times: number) {
-  for (let left = times; left > 0; left -= 50) {
-    await api(Math.min(50, left), '/organizations', key())
-    clock.ms += 60_000
-  }
-}
-const count = (opened: Opened, id: string) => opened.sandbox.snapshot().months[id]?.count
-
-test('on Standard the 100th request of a month is served, the 101st answers 429 (S92, 8.3) (S102, 8.4)', async () => {
-  const opened = open()
-  await spend(opened, 99)
-  const headers = opened.key()
-  expect((await opened.send('/organizations', { headers })).status).toBe(200)
-  const refused = await opened.send('/organizations', { headers })
-  expect(refused.status).toBe(429)
-  expect(rate(refused)).toEqual({ limit: 60, remaining: 59, reset: Math.floor(opened.clock.ms / 1000) + 60 })
-  expect(count(opened, '1001')).toBe(100)
+test('on Standard the 100th request of a month is served, the 101st answers 429 (S92, S102, 8.3, 8.4)', async () => {
+  const { api, key, later, clock, month } = start()
+  await api(50, '/organizations', key())
+  later(60)
+  expect((await api(50, '/organizations', key())).status).toBe(200)
+  later(60)
+  const refused = await api(1, '/organizations', key())
+  expect([refused.status, month()]).toEqual([429, 100])
+  expect(rate(refused)).toEqual({ limit: 60, remaining: 60, reset: Math.floor(clock.ms / 1000) + 60 })
 })
 
-test('the month counts all keys, tokens, reads and updates of an organization (S90, 8.3)', async () => {
-  const opened = open()
-  await spend(opened, 96)
-  const bearer = await opened.bearer()
-  await opened.send('/organizations/2002', { headers: bearer })
-  await opened.send('/nothing', { headers: bearer, method: 'POST' })
-  await opened.send('/organizations', { headers: opened.key(), method: 'DELETE' })
-  expect((await opened.send('/rate_limit', { headers: bearer })).status).toBe(200)
-  for (const headers of [bearer, opened.key()])
-    for (const method of ['GET', 'POST'])
-      expect((await opened.send('/organizations', { headers, method })).status).toBe(429)
-  expect(count(opened, '1001')).toBe(100)
+test('the month counts all keys, tokens, reads and updates, also those answered 404 and 405 (S90, 8.3)', async () => {
+  const { bearer, key, status, sandbox, month } = start()
+  sandbox.control.changeUsage({ 1001: { month: 96 } })
+  const token = await bearer()
+  expect([
+    await status('/organizations/2002', token),
+    await status('/nothing', token, 'POST'),
+    await status('/organizations', key(), 'DELETE'),
+    await status('/rate_limit', token),
+  ]).toEqual([404, 404, 405, 200])
+  for (const headers of [token, key()])
+    for (const method of ['GET', 'POST']) expect(await status('/organizations', headers, method)).toBe(429)
+  expect(month()).toBe(100)
+})
+
+test('pages are not counted, even with a key and a sign-in (8)', async () => {
+  const { send, key, signIn, month } = start()
+  const headers = { ...key(), ...(await signIn()) }
+  for (const path of ['/', '/plan?organization_id=1001', '/projects?organization_id=1001', '/style.css']) {
+    const answer = await send(path, { headers })
+    expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false])
+  }
+  expect(month()).toBe(0)
 })
 
 /** The first instants of thirteen months from February 2028 on, which has 29 days. */
@@ -67,78 +69,126 @@ const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
 }
 
 test.each(Object.entries(MONTHS))(
-  'in the zone %s each of twelve months refuses the 101st request (S92, 8.3) (S93, 8.3) (U68)',
+  'in the zone %s each of twelve months refuses the 101st request (S92, S93, U68, 8.3)',
   (tz, firstInstant) => {
     const at = monthWith({ tz: tz as Choices['tz'] })
     for (let nth = 0; nth < 12; nth += 1) {
       const [startMs, endMs] = [firstInstant(nth), firstInstant(nth + 1)]
-      expect(at(startMs).isOver('1001')).toBe(false)
-      for (let request = 1; request <= 100; request += 1) {
-        const context = at(startMs + Math.floor(((endMs - startMs) * (request - 1)) / 100))
-        expect(context.isOver('1001')).toBe(false)
-        context.count('1001')
+      for (let request = 0; request < 100; request += 1) {
+        const { isOver, count } = at(startMs + Math.floor(((endMs - startMs) * request) / 100))
+        expect(isOver).toBe(false)
+        count()
       }
-      expect([at(endMs - 1).isOver('1001'), at(endMs - 1).used('1001')]).toEqual([true, 100])
-      expect([at(endMs).isOver('1001'), at(endMs).used('1001')]).toEqual([false, 0])
+      expect(at(endMs - 1)).toMatchObject({ isOver: true, used: 100 })
+      expect(at(endMs)).toMatchObject({ isOver: false, used: 0 })
     }
   },
 )
 
 test('on Business 100000 requests over a year are all served (S91, 8.3)', () => {
-  const at = monthWith({})
+  const at = monthWith({}, 2002)
   const [startMs, endMs] = [Date.UTC(2027, 0, 1), Date.UTC(2028, 0, 1)]
-  let refused = 0
-  let sum = 0
+  let [refused, months] = [0, 0]
   for (let request = 0; request < 100_000; request += 1) {
-    const context = at(startMs + Math.floor(((endMs - startMs) * request) / 100_000))
-    if (context.isOver('2002')) refused += 1
-    context.count('2002')
-    if (context.used('2002') === 1) sum += 1
+    const { isOver, used, count } = at(startMs + Math.floor(((endMs - startMs) * request) / 100_000))
+    if (isOver) refused += 1
+    if (used === 0) months += 1
+    count()
   }
-  expect([refused, sum]).toEqual([0, 12])
+  expect([refused, months]).toEqual([0, 12])
 })
 
 test('a change of the zone keeps the count of the month and moves its end (U68)', async () => {
-  const opened = open()
-  await spend(opened, 3)
-  opened.sandbox.control.changeChoices({ tz: 'asia_tokyo' })
-  await spend(opened, 1)
-  expect(opened.sandbox.snapshot().months['1001']).toMatchObject({
-    count: 4,
-    ends_at_ms: DECEMBER_MS - 9 * HOUR_MS,
-  })
+  const { left, sandbox } = start()
+  await left()
+  sandbox.control.changeChoices({ tz: 'asia_tokyo' })
+  await left()
+  const { months } = sandbox.snapshot()
+  expect(months[1001]).toMatchObject({ count: 2, ends_at_ms: DECEMBER_MS - 9 * HOUR_MS })
 })
 
-test.each<[Choices['monthly'], number, string]>([
-  ['status_429', 429, 'too_many_requests'],
-  ['status_403', 403, 'monthly_limit_exceeded'],
-  ['status_402', 402, 'monthly_limit_exceeded'],
-  ['error_200', 200, 'monthly_limit_exceeded'],
-  ['status_401', 401, 'monthly_limit_exceeded'],
-])('over the month, the choice %s answers %i %s (U66)', async (monthly, status, error) => {
-  const opened = open({ choices: { monthly } })
-  await spend(opened, 100)
-  const refused = await opened.send('/organizations', { headers: opened.key() })
-  expect([refused.status, rate(refused).remaining]).toEqual([status, 60])
-  expect(await refused.json()).toMatchObject({ error })
-  expect(refused.headers.has('WWW-Authenticate')).toBe(status === 401)
-  expect(opened.sandbox.control.requestLog().at(-1)).toMatchObject({ rule: 'month_over', cost: { month: 0 } })
+each('monthly', {
+  status_429: [429, 'too_many_requests', null],
+  status_403: [403, 'monthly_limit_exceeded', null],
+  status_402: [402, 'monthly_limit_exceeded', null],
+  error_200: [200, 'monthly_limit_exceeded', null],
+  status_401: [401, 'monthly_limit_exceeded', 'Bearer realm="api", error="monthly_limit_exceeded"'],
+})('status, error and challenge over the month (U66, RFC 6750 3)', async ({ sandbox, send, key }) => {
+  sandbox.control.changeUsage({ 1001: { month: 100 } })
+  const refused = await send('/organizations', { headers: key() })
+  expect(rate(refused).remaining).toBe(60)
+  expect(sandbox.control.requestLog()).toMatchObject([{ rule: 'month_over', cost: { month: 0 } }])
+  return [refused.status, (await refused.json()).error, refused.headers.get('WWW-Authenticate')]
 })
 
 test('the limit of the month can be changed or removed at run time (S75, 8)', async () => {
-  const opened = open()
-  const status = async () => (await opened.send('/organizations', { headers: opened.key() })).status
-  opened.sandbox.control.changeLimits({ 1001: { per_month: 2 } })
-  expect([await status(), await status(), await status()]).toEqual([200, 200, 429])
-  opened.sandbox.control.changeLimits({ 1001: { per_month: null } })
-  expect(await status()).toBe(200)
+  const { status, key, sandbox } = start()
+  const read = () => status('/organizations', key())
+  sandbox.control.changeLimits({ 1001: { per_month: 2 } })
+  expect([await read(), await read(), await read()]).toEqual([200, 200, 429])
+  sandbox.control.changeLimits({ 1001: { per_month: null } })
+  expect(await read()).toBe(200)
 })
 
 test('a clock that is set back to an earlier month counts in that month (8.3)', async () => {
-  const opened = open()
-  opened.clock.ms = DECEMBER_MS
-  await spend(opened, 3)
-  opened.clock.ms = START_MS
-  await spend(opened, 1)
-  expect(count(opened, '1001')).toBe(1)
+  const { left, clock, month } = start()
+  clock.ms = DECEMBER_MS
+  for (let nth = 0; nth < 3; nth += 1) await left()
+  clock.ms = START_MS
+  await left()
+  expect(month()).toBe(1)
+})
+
+each('failcount', { valid_credential: [1, 2], all: [1, 3], only_2xx: [0, 1] })(
+  'what a 404 costs, and a success, a 404 and an expired token together (U62)',
+  async ({ status, tokens, later, sandbox, month }) => {
+    const headers = bearerOf((await tokens()).access_token)
+    for (const path of ['/organizations', '/nothing']) await status(path, headers)
+    const cost = sandbox.control.requestLog().at(-1)?.cost.month
+    later(3600)
+    expect(await status('/organizations', headers)).toBe(401)
+    return [cost, month()]
+  },
+)
+
+test('the month counts each request of another client with the same key once (U71, 8.3)', async () => {
+  const { left, month, later } = start({ choices: { shared: 'yes' } })
+  await left()
+  expect(month()).toBe(1)
+  later(30)
+  const remaining = await left()
+  expect(month()).toBe(60 - remaining)
+  await left()
+  expect(month()).toBe(60 - remaining + 1)
+})
+
+/** @returns the count on the plan page of 1001 */
+const shown = async ({ visit }: ReturnType<typeof start>) =>
+  Number(/<strong>(\d+)<\/strong>/.exec((await visit('/plan?organization_id=1001')).html)?.[1])
+
+each('lag', { live: [3, 5, 5, 5], delayed_40_minutes: [0, 0, 3, 5], cached_per_load: [3, 3, 5, 5] })(
+  'the plan page after 3 requests, 2 more 20 minutes later, and each half-hour after that (U69)',
+  async (there) => {
+    const { api, key, later } = there
+    await api(3, '/organizations', key())
+    const first = await shown(there)
+    later(20 * 60)
+    await api(2, '/organizations', key())
+    const seen = [first, await shown(there)]
+    for (let nth = 0; nth < 2; nth += 1) {
+      later(30 * 60)
+      seen.push(await shown(there))
+    }
+    return seen
+  },
+)
+
+test('the plan page shows the plan, the monthly access count and its reset (S91, S94, 8.3)', async () => {
+  const { api, key, visit } = start()
+  await api(37, '/organizations', key())
+  const { html } = await visit('/plan?organization_id=1001')
+  for (const text of ['monthly access count', '1 December 2026', '>standard<']) expect(html).toContain(text)
+  expect(html).toMatch(/<strong>37<\/strong>\s*of 100 requests/)
+  const business = await visit('/plan?organization_id=2002', 'cleo')
+  expect(business.html).toMatch(/<strong>0<\/strong>\s*requests, unlimited/)
 })

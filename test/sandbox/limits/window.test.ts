@@ -1,10 +1,12 @@
 import { array, assert, integer, property } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { isOpen, WINDOWS } from '../../../src/sandbox/limits/window.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
-import { open, rate } from '../../kit/sandbox.ts'
+import { rate, START_MS } from '../../kit/sandbox.ts'
+import { each, start } from '../_start.ts'
 
+const OPENED = Math.floor(START_MS / 1000)
 const NAMES = Object.keys(WINDOWS) as Choices['window'][]
 /** Twenty seconds into a minute of the clock. */
 const AT = 1_800_000_020_000
@@ -23,21 +25,30 @@ function ask(name: Choices['window'], instants: readonly number[], limit: number
   const last = instants.at(-1) ?? 0
   return { served, left: window && WINDOWS[name].read(window, last, limit) }
 }
-const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
 
-test.each<[Choices['window'], number, number[]]>([
-  ['first_request', 60, [10, 10, 20]],
-  ['wall_clock', 40, [10, 20, 20]],
-  ['sliding', 60, [10, 10, 20]],
-  ['token_bucket', 60, [16, 19, 20]],
-])(
-  '%s: used up at once, it ends in %i s, and after 39, 59 and 61 s it has served %j in all (U56)',
-  (name, inSeconds, served) => {
-    const { left } = ask(name, times(10, AT), 10)
-    expect(left).toEqual({ used: 10, reset: AT / 1000 + inSeconds })
-    const after = (seconds: number) =>
-      ask(name, [...times(10, AT), ...times(10, AT + seconds * 1000)], 10).served
-    expect([after(39), after(59), after(61)]).toEqual(served)
+const AS_FIRST = [60, [10, 10, 20], 60, 20]
+each('window', {
+  first_request: AS_FIRST,
+  idle_reset_zero: [60, [10, 10, 20], -OPENED, 0],
+  idle_reset_past: [60, [10, 10, 20], -60, 20],
+  wall_clock: [40, [10, 20, 20], 60, 0],
+  sliding: AS_FIRST,
+  token_bucket: [60, [16, 19, 20], 60, 20],
+})(
+  'the end of a used-up window, what it served after 39, 59 and 61 s, and the reset of an untouched one (U56, U57)',
+  async ({ record, later }, name) => {
+    const times = (ms: number) => Array.from({ length: 10 }, () => ms)
+    const { left } = ask(name, times(AT), 10)
+    expect(left?.used).toBe(10)
+    const served = [39, 59, 61].map((s) => ask(name, [...times(AT), ...times(AT + s * 1000)], 10).served)
+    const untouched = (await record()).update.reset
+    later(20)
+    return [
+      (left?.reset ?? 0) - AT / 1000,
+      served,
+      untouched - OPENED,
+      (await record()).update.reset - untouched,
+    ]
   },
 )
 
@@ -46,120 +57,104 @@ test('a sliding window frees requests that are a minute old, and reports the nex
   expect([served, left]).toEqual([3, { used: 2, reset: AT / 1000 + 90 }])
 })
 
-describe.each(NAMES)('%s', (name) => {
-  test('never has more requests than the limit, at any times of requests (S16, 2.2)', () => {
-    const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
-    assert(
-      property(gaps, integer({ min: 1, max: 9 }), (steps, limit) => {
-        let nowMs = AT
-        const instants = steps.map((step) => (nowMs += step))
-        const { left } = ask(name, instants, limit)
-        expect((left?.used ?? 0) <= limit + 1e-6).toBe(true)
-      }),
-    )
-  })
+test.each(NAMES)('%s: never more requests than the limit, at any times (S16, 2.2)', (name) => {
+  const gaps = array(integer({ min: 0, max: 20_000 }), { maxLength: 80 })
+  assert(
+    property(gaps, integer({ min: 1, max: 9 }), (steps, limit) => {
+      let nowMs = AT
+      const instants = steps.map((step) => (nowMs += step))
+      const { left } = ask(name, instants, limit)
+      expect((left?.used ?? 0) <= limit + 1e-6).toBe(true)
+    }),
+  )
+})
 
-  test('has a reset that is ahead by at most a minute (S17, 2.2)', async () => {
-    const { api, key, clock } = open({ choices: { window: name } })
+test.each(NAMES)(
+  '%s: the reset is at most a minute ahead, the limit is served and whole again later (S17, S89, U56, 8.2)',
+  async (window) => {
+    const { api, key, clock, later, left, sandbox } = start({ choices: { window } })
     for (const ms of [0, 700, 20_000, 45_000]) {
       clock.ms += ms
       const nowSeconds = clock.ms / 1000
       const { reset } = rate(await api(1, '/organizations', key()))
       expect(reset > nowSeconds && reset <= Math.ceil(nowSeconds) + 60).toBe(true)
     }
-  })
-
-  test('serves the limit and not one more, and the whole limit again two minutes later (S89, 8.2)', async () => {
-    const { api, key, clock } = open({ choices: { window: name } })
     for (let round = 0; round < 2; round += 1) {
       expect((await api(15, '/organizations', key(), 'PUT')).status).toBe(405)
       expect((await api(1, '/organizations', key(), 'PUT')).status).toBe(429)
-      clock.ms += 120_000
+      later(120)
     }
-  })
-
-  test('continues from the count of another algorithm (U56)', async () => {
-    const { api, key, sandbox } = open()
-    await api(20, '/organizations', key())
-    sandbox.control.changeChoices({ window: name })
-    expect(rate(await api(1, '/organizations', key())).remaining).toBe(39)
-  })
-})
+    // It continues from the count of another algorithm.
+    sandbox.control.changeChoices({ window: 'first_request' })
+    await api(20, '/organizations', key(2002))
+    sandbox.control.changeChoices({ window })
+    expect(await left(key(2002))).toBe(579)
+  },
+)
 
 test('a window is not open after a clock was set back (2.2)', () => {
   const window = { used: 1, reset_at_seconds: AT / 1000 + 60 }
-  expect([isOpen(window, AT), isOpen(window, AT + 60_000), isOpen(window, AT - 3_600_000)]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  const open = [AT, AT + 60_000, AT - 3_600_000].map((nowMs) => isOpen(window, nowMs))
+  expect(open).toEqual([true, false, false])
 })
 
 /** @returns the reads that are left, second by second. HEAD is not counted, so it changes nothing. */
-async function remainingAt(seconds: readonly number[], options: Parameters<typeof open>[0]) {
-  const { api, key, clock } = open(options)
-  await api(1, '/organizations', key())
+async function remainingAt(seconds: readonly number[], shared: Choices['shared']) {
+  const { left, clock, key } = start({ choices: { shared } })
+  await left()
   const openedMs = clock.ms
   const seen: number[] = []
   for (const second of seconds) {
     clock.ms = openedMs + second * 1000
-    seen.push(rate(await api(1, '/organizations', key(), 'HEAD')).remaining)
+    seen.push(await left(key(), 'HEAD'))
   }
   return seen
 }
 
-describe('another client with the same key (U71, 8.2)', () => {
-  test('yes: remaining falls with time while the holder sends nothing, until the reset', async () => {
-    const seen = await remainingAt([0, 20, 40, 59, 60], { choices: { shared: 'yes' } })
-    const [first = 0, second = 0, third = 0, last = 0, next] = seen
-    expect([first, next]).toEqual([59, 60])
-    expect(second).toBeLessThan(first)
-    expect(third).toBeLessThan(second)
-    expect(59 - last).toBeGreaterThanOrEqual(14)
-    expect(59 - last).toBeLessThanOrEqual(30)
-  })
-
-  test('no: remaining stays the same', async () => {
-    expect(await remainingAt([0, 20, 40, 59], { choices: { shared: 'no' } })).toEqual([59, 59, 59, 59])
-  })
-
-  test('the same seed gives the same numbers, for any number of requests', async () => {
-    const [often, once] = [
-      await remainingAt([5, 10, 15, 20, 25, 30], { choices: { shared: 'yes' } }),
-      await remainingAt([30], { choices: { shared: 'yes' } }),
-    ]
-    expect(often.at(-1)).toBe(once[0])
-  })
-
-  test('takes only requests that are left: remaining is never below zero', async () => {
-    const { api, key, clock } = open({ choices: { shared: 'yes' } })
-    await api(40, '/organizations', key())
-    clock.ms += 59_000
-    const { remaining } = rate(await api(1, '/organizations', key(), 'HEAD'))
-    expect(remaining).toBeLessThanOrEqual(6)
-    expect((await api(remaining + 1, '/organizations', key())).status).toBe(429)
-    expect(rate(await api(1, '/organizations', key(), 'HEAD')).remaining).toBe(0)
-  })
-
-  test.each(['first_request', 'wall_clock', 'sliding', 'token_bucket'] as const)(
-    'leaves fewer requests in a window of the kind %s (U56)',
-    async (window) => {
-      const left: number[] = []
-      for (const shared of ['no', 'yes'] as const) {
-        const { api, key, clock } = open({ choices: { shared, window } })
-        await api(30, '/organizations', key())
-        clock.ms += 14_000
-        left.push(rate(await api(1, '/organizations', key(), 'HEAD')).remaining)
-      }
-      expect(left[1]).toBeLessThan(left[0] ?? 0)
-    },
-  )
+test('shared yes: remaining falls while the holder sends nothing, until the reset; no: it stays (U71, 8.2)', async () => {
+  expect(await remainingAt([0, 20, 40, 59], 'no')).toEqual([59, 59, 59, 59])
+  const [first = 0, second = 0, third = 0, last = 0, next] = await remainingAt([0, 20, 40, 59, 60], 'yes')
+  expect([first, next]).toEqual([59, 60])
+  expect(second).toBeLessThan(first)
+  expect(third).toBeLessThan(second)
+  expect(59 - last).toBeGreaterThanOrEqual(14)
+  expect(59 - last).toBeLessThanOrEqual(30)
+  // The seed decides, and not how often someone looks.
+  const often = await remainingAt([5, 10, 15, 20, 25, 30], 'yes')
+  expect(often.at(-1)).toBe((await remainingAt([30], 'yes'))[0])
 })
 
+test('shared yes takes only requests that are left: remaining is never below zero (U59, U71)', async () => {
+  const { api, key, later, left } = start({ choices: { shared: 'yes' } })
+  await api(40, '/organizations', key())
+  later(59)
+  const remaining = await left(key(), 'HEAD')
+  expect(remaining).toBeLessThanOrEqual(6)
+  expect((await api(remaining + 1, '/organizations', key())).status).toBe(429)
+  expect(await left(key(), 'HEAD')).toBe(0)
+})
+
+test.each(['first_request', 'wall_clock', 'sliding', 'token_bucket'] as const)(
+  'shared yes leaves fewer requests in a window of the kind %s (U56, U71)',
+  async (window) => {
+    const [no = 0, yes] = await Promise.all(
+      (['no', 'yes'] as const).map(async (shared) => {
+        const { api, key, later, left } = start({ choices: { shared, window } })
+        await api(30, '/organizations', key())
+        later(14)
+        return left(key(), 'HEAD')
+      }),
+    )
+    expect(yes).toBeLessThan(no)
+  },
+)
+
 test('with before_request, a refused request that counts reports 0 (U58, U60, U71)', async () => {
-  const opened = open({ choices: { shared: 'yes', remaining: 'before_request', refusedcount: 'minute' } })
-  await opened.api(1, '/organizations', opened.key())
-  opened.sandbox.control.moveClock({ do: 'advance', ms: 59_000 })
-  const refused = await opened.api(60, '/organizations', opened.key())
+  const { left, api, key, later } = start({
+    choices: { shared: 'yes', remaining: 'before_request', refusedcount: 'minute' },
+  })
+  await left()
+  later(59)
+  const refused = await api(60, '/organizations', key())
   expect([refused.status, refused.headers.get('X-RateLimit-Remaining')]).toEqual([429, '0'])
 })
