@@ -1,56 +1,37 @@
-import { describe, expect, test } from 'vitest'
-import type { Choices } from '../../../src/sandbox/choices/choices.ts'
+import { expect, test } from 'vitest'
 import { createClock, LAST_INSTANT_MS } from '../../../src/sandbox/state/context.ts'
 import type { SandboxState } from '../../../src/sandbox/state/state.ts'
-import { open, rate, START_MS } from '../../kit/sandbox.ts'
+import { rate, START_MS } from '../../kit/sandbox.ts'
+import { bearerOf, each, start } from '../_start.ts'
 
-function wound() {
+test('the clock runs with the time that is passed in, stands still while frozen, and runs on from there', () => {
   const outside = { ms: 1000 }
   const state: SandboxState['clock'] = { offset_ms: 0 }
-  return {
-    outside,
-    state,
-    clock: createClock(
-      () => state,
-      () => outside.ms,
-    ),
+  const clock = createClock(
+    () => state,
+    () => outside.ms,
+  )
+  const after = (ms: number) => {
+    outside.ms += ms
+    return clock.nowMs()
   }
-}
-
-describe('the clock', () => {
-  test('runs with the time that is passed in, and keeps its distance after an advance', () => {
-    const { clock, outside } = wound()
-    clock.advance(500)
-    outside.ms += 10
-    expect(clock.nowMs()).toBe(1510)
-    clock.set(100)
-    outside.ms += 10
-    expect(clock.nowMs()).toBe(110)
-  })
-
-  test('stands still while it is frozen, can be set, and runs on from there', () => {
-    const { clock, outside } = wound()
-    clock.freeze()
-    outside.ms += 1_000_000
-    expect(clock.nowMs()).toBe(1000)
-    clock.advance(60_000)
-    expect(clock.nowMs()).toBe(61_000)
-    clock.run()
-    outside.ms += 1
-    expect(clock.nowMs()).toBe(61_001)
-  })
-
-  test('goes to no instant that a date cannot express', () => {
-    const { clock } = wound()
-    for (const ms of [-1, 0.5, Number.NaN, Infinity, LAST_INSTANT_MS + 1]) {
-      expect(() => clock.set(ms)).toThrow(Error)
-    }
-    expect(clock.nowMs()).toBe(1000)
-  })
+  clock.advance(500)
+  expect(after(10)).toBe(1510)
+  clock.set(100)
+  expect(after(10)).toBe(110)
+  // It goes to no instant that a date cannot express.
+  for (const ms of [-1, 0.5, Number.NaN, Infinity, LAST_INSTANT_MS + 1])
+    expect(() => clock.set(ms)).toThrow(Error)
+  clock.freeze()
+  expect(after(1_000_000)).toBe(110)
+  clock.advance(60_000)
+  expect(after(1)).toBe(60_110)
+  clock.run()
+  expect(after(1)).toBe(60_111)
 })
 
 test('Date, windows, tokens and months all follow the one clock (2.2, 5.4, 8.3)', async () => {
-  const { sandbox, send, bearer, api } = open()
+  const { sandbox, send, status, bearer, api, month } = start()
   const headers = await bearer()
   sandbox.control.moveClock({ do: 'freeze' })
   expect((await api(61, '/organizations/1001', headers)).status).toBe(429)
@@ -58,58 +39,103 @@ test('Date, windows, tokens and months all follow the one clock (2.2, 5.4, 8.3)'
   const after = await send('/organizations/1001', { headers })
   expect([after.status, after.headers.get('Date')]).toEqual([200, 'Sat, 21 Nov 2026 06:01:00 GMT'])
   sandbox.control.moveClock({ do: 'to_token_end' })
-  expect((await send('/organizations/1001', { headers })).status).toBe(401)
-  expect(sandbox.snapshot().months['1001']?.count).toBe(61)
+  expect(await status('/organizations/1001', headers)).toBe(401)
+  expect(month()).toBe(61)
   sandbox.control.moveClock({ do: 'to_month_end' })
-  const month = await send('/plan?organization_id=1001')
-  expect(month.headers.get('Date')).toBe('Tue, 01 Dec 2026 00:00:00 GMT')
+  const page = await send('/plan?organization_id=1001')
+  expect(page.headers.get('Date')).toBe('Tue, 01 Dec 2026 00:00:00 GMT')
 })
 
 const NOW = Math.floor(START_MS / 1000)
 
-test.each<[Choices['skew'], number | undefined]>([
-  ['none', 0],
-  ['plus_5_minutes', 300],
-  ['minus_5_minutes', -300],
-  ['plus_1_day', 86_400],
-  ['no_date', undefined],
-])('a clock that is %s reports its own time in Date, header and record (U82)', async (skew, aheadSeconds) => {
-  const { api, key } = open({ choices: { skew } })
-  const answer = await api(1, '/rate_limit', key())
-  const date = answer.headers.get('Date')
-  expect(date === null ? undefined : Date.parse(date) / 1000 - NOW).toBe(aheadSeconds)
-  const reset = NOW + 60 + (aheadSeconds ?? 0)
-  expect([rate(answer).reset, (await answer.json()).get.reset]).toEqual([reset, reset])
-})
-
-test('all lifetimes end by the right time (U82)', async () => {
-  const { send, bearer, clock } = open({ choices: { skew: 'plus_1_day' } })
-  const headers = await bearer()
-  const status = async () => (await send('/organizations', { headers })).status
-  expect(await status()).toBe(200)
-  clock.ms += 3_600_000
-  expect(await status()).toBe(401)
-})
+each('skew', {
+  none: 0,
+  plus_5_minutes: 300,
+  minus_5_minutes: -300,
+  plus_1_day: 86_400,
+  no_date: undefined,
+})(
+  'Date, header and record are ahead, and lifetimes end by the right time (U82)',
+  async ({ api, key, tokens, readWith, later }, skew) => {
+    const answer = await api(1, '/rate_limit', key())
+    const date = answer.headers.get('Date')
+    const ahead = date === null ? undefined : Date.parse(date) / 1000 - NOW
+    const reset = NOW + 60 + (ahead ?? 0)
+    expect([skew, rate(answer).reset, (await answer.json()).get.reset]).toEqual([skew, reset, reset])
+    const { access_token } = await tokens()
+    later(3600, -1)
+    expect(await readWith(access_token)).toBe(200)
+    later(0, 1)
+    expect(await readWith(access_token)).toBe(401)
+    return ahead
+  },
+)
 
 test('the seconds that are left are the same by any clock, and a reset of 0 stays 0 (U55, U57, U82)', async () => {
-  const left = open({ choices: { skew: 'plus_1_day', resetunit: 'seconds_left' } })
+  const left = start({ choices: { skew: 'plus_1_day', resetunit: 'seconds_left' } })
   expect(rate(await left.api(1, '/organizations', left.key())).reset).toBe(60)
-  const zero = open({ choices: { skew: 'plus_1_day', window: 'idle_reset_zero' } })
+  const zero = start({ choices: { skew: 'plus_1_day', window: 'idle_reset_zero' } })
   expect(rate(await zero.send('/nothing')).reset).toBe(0)
 })
 
-test.each([
-  ['refused_from_3600', 3_599_999, 3_600_000],
-  ['refused_after_3600', 3_600_000, 3_600_001],
-  ['tolerance_15_seconds', 3_614_999, 3_615_000],
-] as const)(
-  'boundary %s: a token is served at an age of %d ms and refused at %d (U29, 5.4.2)',
-  async (boundary, last, over) => {
-    const opened = open({ choices: { boundary } })
-    const headers = await opened.bearer()
-    opened.clock.ms += last
-    expect((await opened.send('/organizations', { headers })).status).toBe(200)
-    opened.clock.ms += over - last
-    expect((await opened.send('/organizations', { headers })).status).toBe(401)
+each('boundary', {
+  refused_from_3600: 3_600_000,
+  refused_after_3600: 3_600_001,
+  tolerance_15_seconds: 3_615_000,
+})(
+  'the age in ms at which a token is first refused, to which the clock can go (S27, S65, U29, 5.4.2)',
+  async ({ sandbox, tokens, readWith }) => {
+    const { access_token } = await tokens()
+    const { control } = sandbox
+    control.moveClock({ do: 'freeze' })
+    control.moveClock({ do: 'to_token_end' })
+    const end = control.nowMs()
+    expect(await readWith(access_token)).toBe(401)
+    control.moveClock({ do: 'set', ms: end - 1 })
+    expect(await readWith(access_token)).toBe(200)
+    return end - START_MS
   },
 )
+
+test('the next minute is the next reset of an open window, or a minute from now (2.2)', async () => {
+  const { sandbox, clock, left, key } = start()
+  const { control } = sandbox
+  const seen: number[] = []
+  const goToNext = () => {
+    control.moveClock({ do: 'to_next_minute' })
+    seen.push(control.nowMs() - (START_MS - 250))
+  }
+  control.moveClock({ do: 'freeze' })
+  goToNext()
+  await left()
+  control.moveClock({ do: 'advance', ms: 10_400 })
+  await left(key(2002))
+  goToNext()
+  goToNext()
+  expect([seen, clock.ms]).toEqual([[60_000, 120_000, 130_000], START_MS])
+})
+
+test("the token's end is the next end of an active token, and without one the clock stays (5.4)", async () => {
+  const { sandbox, tokens, later, status } = start()
+  const { control } = sandbox
+  control.moveClock({ do: 'to_token_end' })
+  expect(control.nowMs()).toBe(START_MS)
+  await tokens()
+  later(1)
+  const headers = bearerOf((await tokens()).access_token)
+  control.moveClock({ do: 'to_token_end' })
+  expect(control.nowMs()).toBe(START_MS + 3_600_000)
+  expect(await status('/organizations/1001', headers)).toBe(200)
+  control.moveClock({ do: 'to_token_end' })
+  expect(await status('/organizations/1001', headers)).toBe(401)
+})
+
+each('tz', {
+  utc: '2026-12-01T00:00:00.000Z',
+  asia_tokyo: '2026-11-30T15:00:00.000Z',
+  america_new_york: '2026-12-01T05:00:00.000Z',
+  organization: '2026-12-01T00:00:00.000Z',
+})("the month's end is 00:00 on the first of a month (U68, 8.3)", ({ sandbox }) => {
+  sandbox.control.moveClock({ do: 'to_month_end' })
+  return new Date(sandbox.control.nowMs()).toISOString()
+})

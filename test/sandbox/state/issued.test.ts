@@ -1,33 +1,31 @@
 import { expect, test } from 'vitest'
 import { firstState, type SandboxState } from '../../../src/sandbox/state/state.ts'
 import { addRecord, deleteExpired } from '../../../src/sandbox/state/issued.ts'
-import { open, seed } from '../../kit/sandbox.ts'
+import { seed } from '../../kit/sandbox.ts'
+import { start } from '../_start.ts'
 
-const DAY_MS = 86_400_000
+const DAY = 86_400
 
-test('a token that expired a day ago answers like one never issued, with or without its record (U37)', async () => {
-  const { bearer, send, clock } = open({ choices: { expired: 'token_expired_401' } })
-  const headers = await bearer()
+test('an expired token and an old refresh token end as ones never issued, with or without a record (U25, U37)', async () => {
+  const { tokens, refresh, send, later } = start({
+    choices: { expired: 'token_expired_401', reuse: 'refused_family_revoked' },
+  })
+  const { access_token, refresh_token } = await tokens()
+  const next = (await refresh(refresh_token)).body.refresh_token
+  const headers = { Authorization: `Bearer ${access_token}` }
   const word = async () => (await (await send('/organizations', { headers })).json()).error
-  clock.ms += DAY_MS + 3_599_999
+  later(DAY + 3600, -1)
   expect(await word()).toBe('token_expired')
-  clock.ms += 1
+  later(0, 1)
   expect(await word()).toBe('invalid_token')
-})
-
-test('a refresh token that was replaced 30 days ago answers like one that was never issued (U25)', async () => {
-  const { authorize, exchange, refresh, clock } = open({ choices: { reuse: 'refused_family_revoked' } })
-  const { body } = await exchange(await authorize())
-  const next = (await refresh(body.refresh_token)).body.refresh_token
-  clock.ms += 30 * DAY_MS
-  expect((await refresh(body.refresh_token)).status).toBe(400)
-  expect((await refresh(next)).status).toBe(200)
+  later(29 * DAY - 3600)
+  expect([(await refresh(refresh_token)).status, (await refresh(next)).status]).toEqual([400, 200])
 })
 
 test('a grant without valid codes and tokens does not count as permitted (U9)', async () => {
-  const { authorize, clock, ask } = open({ choices: { consent: 'remembered' } })
+  const { authorize, later, ask } = start({ choices: { consent: 'remembered' } })
   await authorize()
-  clock.ms += 600_000
+  later(600)
   expect((await ask()).csrfToken).not.toBe('')
 })
 
@@ -50,7 +48,7 @@ function addSignIns(
   return looked
 }
 
-test('with thousands of valid records, a sweep looks at two for each one that is added', () => {
+test('a sweep looks at two records for each one added, and never keeps twice the valid ones', () => {
   const state = firstState(seed())
   for (const [from, to] of [
     [0, 1000],
@@ -61,29 +59,22 @@ test('with thousands of valid records, a sweep looks at two for each one that is
     expect(looked / (to - from)).toBeLessThanOrEqual(3)
   }
   expect(Object.keys(state.sign_ins)).toHaveLength(16_000)
+
+  const expiring = firstState(seed())
+  expect(addSignIns(expiring, { from: 0, to: 5000, lifetimeMs: 100_000 })).toBeLessThanOrEqual(15_000)
+  expect(Object.keys(expiring.sign_ins).length).toBeLessThanOrEqual(201)
 })
 
-test('expired records are deleted: never more than twice the valid ones are stored', () => {
-  const state = firstState(seed())
-  const looked = addSignIns(state, { from: 0, to: 5000, lifetimeMs: 100_000 })
-  expect(Object.keys(state.sign_ins).length).toBeLessThanOrEqual(201)
-  expect(looked).toBeLessThanOrEqual(15_000)
-})
-
-test('a record that replaces one with the same key is not an addition', () => {
+test('a record that replaces one with the same key is not an addition; deleteExpired counts the rest', () => {
   const state = firstState(seed())
   for (const signed_in_at_ms of [1, 2])
     addRecord(
       state,
       'sign_ins',
       ['cookie', { person_id: 'ada', signed_in_at_ms }],
-      ({ signed_in_at_ms: ms }) => ms === 2,
+      (one) => one.signed_in_at_ms === 2,
     )
   expect(state.sign_ins).toEqual({ cookie: { person_id: 'ada', signed_in_at_ms: 2 } })
-})
-
-test('deleteExpired deletes expired records and counts the rest', () => {
   const records = { a: 1, b: 2, c: 3 }
-  expect(deleteExpired(records, (value) => value > 1)).toBe(1)
-  expect(records).toEqual({ a: 1 })
+  expect([deleteExpired(records, (value) => value > 1), records]).toEqual([1, { a: 1 }])
 })
