@@ -1,56 +1,12 @@
-// A table of facts of the service, stated as requests and their answers (docs/service.md).
+// Facts of the service as requests and their answers, a row a fact (docs/service.md). What a choice can
+// change, and what takes several steps, stands in the file of its topic.
 import { expect, test } from 'vitest'
-import { CALLBACK, CLIENT, open, rate, seed, STANDARD_KEY } from '../kit/sandbox.ts'
+import { CALLBACK, CLIENT, rate, seed, STANDARD_KEY, START_MS } from '../kit/sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'
+import { basic, bearerOf, type Start, start } from './_start.ts'
 
 type Fields = Record<string, string | undefined>
-const BASIC = (text: string) => ({ Authorization: `Basic ${btoa(text)}` })
-const WITHOUT_CLIENT = { client_id: undefined, client_secret: undefined }
-
-function start() {
-  const opened = open()
-  const { send, key, api, clock, exchange, authorize, refresh, authorizePath, signIn } = opened
-  const status = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    (await send(path, { method, headers })).status
-  /** @returns the status of the `count`th of equal requests, and of one more */
-  const around = async (count: number, method: string, headers: Record<string, string>) => {
-    const last = await api(count, '/organizations', headers, method)
-    return [last.status === 429 ? 429 : 'served', (await api(1, '/organizations', headers, method)).status]
-  }
-  /** @returns the error of the redirect after an authorization request, or the status of a page */
-  const asked = async (changes: Fields) => {
-    const answer = await send(authorizePath(changes), { headers: await signIn() })
-    const to = answer.headers.get('Location')
-    return to === null ? answer.status : new URL(to).searchParams.get('error')
-  }
-  /** @returns the status and the error word of an exchange that is valid except for `changes` */
-  const exchanged = async (changes: Fields, headers?: Record<string, string>) => {
-    const { status: answered, body } = await exchange(await authorize(), changes, headers)
-    return body.error === undefined ? [answered] : [answered, body.error]
-  }
-  /** @returns the same for a refresh */
-  const refreshed = async (changes: Fields) => {
-    const { body } = await exchange(await authorize())
-    const answer = await refresh(body.refresh_token, changes)
-    return answer.body.error === undefined ? [answer.status] : [answer.status, answer.body.error]
-  }
-  const record = async (id: number) => (await send('/rate_limit', { headers: key(id) })).json()
-  const later = (seconds: number) => {
-    clock.ms += seconds * 1000
-  }
-  return { ...opened, status, around, asked, exchanged, refreshed, record, later }
-}
-type Start = ReturnType<typeof start>
-
-/** @returns the statuses of adding a credential and then another, if `most` less one exist already */
-const adding = async (organization: number, path: string, most: number) => {
-  const existing = path === 'api-keys' ? { keys: most - 1 } : { applications: most - 1 }
-  const person = organization === 2002 ? 'cleo' : 'ada'
-  const { fill } = await atSettings({ seed: issued(seed(), organization, existing) }, person)
-  const fields = path === 'api-keys' ? KEY : APPLICATION
-  const add = async () => (await fill(`${path}/add`, fields)).status
-  return [await add(), await add()]
-}
+type Headers = Record<string, string>
 
 const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: unknown][] = [
   [
@@ -59,44 +15,8 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
     [200, 404],
   ],
   [
-    'S4: a request is served with a key or with a token, and refused with neither',
-    async ({ status, key, bearer }) => [
-      await status('/organizations', key()),
-      await status('/organizations', await bearer()),
-      await status('/organizations'),
-    ],
-    [200, 200, 401],
-  ],
-  [
-    'S5: a credential of one organization does not read another',
-    async ({ status, key, bearer }) => [
-      await status('/organizations/2002', key()),
-      await status('/organizations/2002', await bearer()),
-    ],
-    [404, 404],
-  ],
-  [
-    'S7: under /organizations there are the two reads and nothing else',
-    async ({ status, key }) => [
-      await status('/organizations', key()),
-      await status('/organizations/1001', key()),
-      await status('/organizations/1001/projects', key()),
-    ],
-    [200, 200, 404],
-  ],
-  [
-    'S15: the record has the limits of the plan for both classes',
-    async ({ record }) =>
-      [await record(1001), await record(2002)].map(({ get, update }) => [get.limit, update.limit]),
-    [
-      [60, 15],
-      [600, 150],
-    ],
-  ],
-  [
     'S16: remaining falls by one with each counted request and is whole again after the reset',
-    async ({ api, key, later }) => {
-      const left = async () => rate(await api(1, '/organizations', key())).remaining
+    async ({ left, later }) => {
       const before = [await left(), await left(), await left()]
       later(60)
       return [...before, await left()]
@@ -106,259 +26,237 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
   [
     'S17: reset is at most a minute ahead and stays the same within a window',
     async ({ api, key, later, clock }) => {
-      const reset = async () =>
+      const ahead = async () =>
         rate(await api(1, '/organizations', key())).reset - Math.floor(clock.ms / 1000)
-      const first = await reset()
+      const first = await ahead()
       later(20)
-      return [first, await reset()]
+      return [first, await ahead()]
     },
     [60, 40],
   ],
   [
-    'S27: an access token is served at an age of 3599 seconds and refused at 3601',
-    async ({ bearer, status, later }) => {
-      const headers = await bearer('2002')
-      later(3599)
-      const young = await status('/organizations', headers)
-      later(2)
-      return [young, await status('/organizations', headers)]
-    },
-    [200, 401],
-  ],
-  [
     'S28: a refresh token is exchanged before and after the access token has expired',
-    async ({ exchange, authorize, refresh, later }) => {
-      const { body } = await exchange(await authorize())
-      const early = await refresh(body.refresh_token)
+    async ({ tokens, refresh, refreshOf, later }) => {
+      const early = await refresh((await tokens()).refresh_token)
       later(7200)
-      return [early.status, (await refresh(early.body.refresh_token)).status]
+      return [early.status, await refreshOf(early.body.refresh_token)]
     },
     [200, 200],
-  ],
-  [
-    'S30: POST /oauth2/token exchanges and refreshes, GET does neither',
-    async ({ exchanged, refreshed, status }) => [
-      await exchanged({}),
-      await refreshed({}),
-      await status('/oauth2/token'),
-    ],
-    [[200], [200], 405],
-  ],
-  [
-    'S33: GET /rate_limit is served with either credential',
-    async ({ status, key, bearer }) => [
-      await status('/rate_limit', key()),
-      await status('/rate_limit', await bearer()),
-    ],
-    [200, 200],
-  ],
-  [
-    'S45: the key is read from X-Service-Api-Key in any case, and not from the query',
-    async ({ status }) => [
-      await status('/organizations', { 'x-service-API-key': STANDARD_KEY }),
-      await status(`/organizations?X-Service-Api-Key=${STANDARD_KEY}`),
-    ],
-    [200, 401],
-  ],
-  ['S51: an unknown client_id is answered with a page', ({ asked }) => asked({ client_id: 'x' }), 400],
-  [
-    'S52: a redirect_uri that differs by a slash or a query is answered with a page',
-    async ({ asked }) => [
-      await asked({ redirect_uri: `${CALLBACK}/` }),
-      await asked({ redirect_uri: `${CALLBACK}?a=1` }),
-    ],
-    [400, 400],
-  ],
-  [
-    'S53: response_type has to be code',
-    async ({ asked }) => [
-      await asked({}),
-      await asked({ response_type: undefined }),
-      await asked({ response_type: 'token' }),
-    ],
-    [200, 'invalid_request', 'unsupported_response_type'],
-  ],
-  [
-    'S57: organization_id is taken in decimal digits and in nothing else',
-    async ({ asked }) => [await asked({ organization_id: '1001' }), await asked({ organization_id: '1e3' })],
-    [200, 'invalid_request'],
-  ],
-  [
-    'S58: the exchange needs a code that was issued',
-    async ({ exchanged }) => [await exchanged({ code: undefined }), await exchanged({ code: 'bogus' })],
-    [
-      [400, 'invalid_request'],
-      [400, 'invalid_grant'],
-    ],
-  ],
-  [
-    'S59: the exchange needs the Client Id',
-    async ({ exchanged }) => [
-      await exchanged({ client_id: undefined }),
-      await exchanged({ client_id: 'another' }),
-    ],
-    [
-      [401, 'invalid_client'],
-      [401, 'invalid_client'],
-    ],
-  ],
-  [
-    'S60: the exchange needs the Client Secret',
-    async ({ exchanged }) => [
-      await exchanged({ client_secret: undefined }),
-      await exchanged({ client_secret: 'another' }),
-    ],
-    [
-      [401, 'invalid_client'],
-      [401, 'invalid_client'],
-    ],
-  ],
-  [
-    'S61: the exchange needs the redirect_uri of the authorization request',
-    async ({ exchanged }) => [
-      await exchanged({ redirect_uri: undefined }),
-      await exchanged({ redirect_uri: `${CALLBACK}/` }),
-    ],
-    [
-      [400, 'invalid_grant'],
-      [400, 'invalid_grant'],
-    ],
-  ],
-  [
-    'S62: grant_type is authorization_code, letter by letter',
-    async ({ exchanged }) => [
-      await exchanged({ grant_type: undefined }),
-      await exchanged({ grant_type: 'Authorization_Code' }),
-      await exchanged({ grant_type: 'password' }),
-    ],
-    [
-      [400, 'invalid_request'],
-      [400, 'unsupported_grant_type'],
-      [400, 'unsupported_grant_type'],
-    ],
-  ],
-  [
-    'S68: a refresh needs the Client Secret',
-    async ({ refreshed }) => [
-      await refreshed({ client_secret: undefined }),
-      await refreshed({ client_secret: 'another' }),
-    ],
-    [
-      [401, 'invalid_client'],
-      [401, 'invalid_client'],
-    ],
-  ],
-  [
-    'S69: a refresh needs a refresh token that was issued',
-    async ({ refreshed }) => [
-      await refreshed({ refresh_token: undefined }),
-      await refreshed({ refresh_token: 'bogus' }),
-    ],
-    [
-      [400, 'invalid_request'],
-      [400, 'invalid_grant'],
-    ],
-  ],
-  [
-    'S70: the grant_type of a refresh is refresh_token, letter by letter',
-    async ({ refreshed }) => [
-      await refreshed({}),
-      await refreshed({ grant_type: 'Refresh_Token' }),
-      await refreshed({ grant_type: undefined }),
-    ],
-    [[200], [400, 'unsupported_grant_type'], [400, 'invalid_request']],
   ],
   [
     'S71: a refresh ignores redirect_uri and scope',
     ({ refreshed }) => refreshed({ redirect_uri: 'https://x.example', scope: 'all' }),
-    [200],
-  ],
-  ['S76: Business issues 10 API keys and refuses the 11th', () => adding(2002, 'api-keys', 10), [303, 409]],
-  ['S77: Standard issues 1 API key and refuses the 2nd', () => adding(1001, 'api-keys', 1), [303, 409]],
-  [
-    'S78: Business registers 10 applications and refuses the 11th',
-    () => adding(2002, 'applications', 10),
-    [303, 409],
-  ],
-  [
-    'S79: Standard registers 1 application and refuses the 2nd',
-    () => adding(1001, 'applications', 1),
-    [303, 409],
-  ],
-  [
-    'S83: Business serves 600 reads a minute and refuses the next',
-    ({ around, key }) => around(600, 'GET', key(2002)),
-    ['served', 429],
-  ],
-  [
-    'S84: Standard serves 60 reads a minute and refuses the next',
-    ({ around, key }) => around(60, 'GET', key()),
-    ['served', 429],
+    200,
   ],
   [
     'S85: POST, PATCH, PUT and DELETE take from the updates',
-    async ({ api, key }) => {
-      const left: number[] = []
-      for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
-        left.push(rate(await api(1, '/organizations', key(), method)).remaining)
-      return left
+    async ({ left, key }) => {
+      const seen: number[] = []
+      for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) seen.push(await left(key(), method))
+      return seen
     },
     [14, 13, 12, 11],
   ],
   [
-    'S86: Business serves 150 updates a minute and refuses the next',
-    ({ around, key }) => around(150, 'PUT', key(2002)),
-    ['served', 429],
-  ],
-  [
-    'S87: Standard serves 15 updates a minute and refuses the next',
-    ({ around, key }) => around(15, 'DELETE', key()),
-    ['served', 429],
-  ],
-  [
     'S88: reads are served while updates are used up, and the other way round',
-    async ({ api, key }) => {
+    async ({ api, status, key }) => {
       const updates = await api(16, '/organizations', key(), 'POST')
-      const read = await api(1, '/organizations', key())
+      const read = await status('/organizations', key())
       const reads = await api(601, '/organizations', key(2002))
-      return [updates.status, read.status, reads.status, (await api(1, '/x', key(2002), 'PUT')).status]
+      return [updates.status, read, reads.status, await status('/x', key(2002), 'PUT')]
     },
     [429, 200, 429, 404],
   ],
   [
-    'S92: Standard serves 100 requests a month and refuses the next',
-    async ({ api, key, later, around }) => {
+    'S92: Standard serves 100 requests a month and refuses the next, while its minute is unused (S102)',
+    async ({ api, status, key, later, month, clock }) => {
       await api(50, '/organizations', key())
-      later(61)
-      return around(50, 'GET', key())
+      later(60)
+      const last = (await api(50, '/organizations', key())).status
+      later(60)
+      const refused = await api(1, '/organizations', key())
+      const { reset, ...minute } = rate(refused)
+      return [last, refused.status, month(), minute, reset - Math.floor(clock.ms / 1000), await status('/')]
     },
-    ['served', 429],
-  ],
-  [
-    'S103: scope is ignored in the authorization request and in the exchange',
-    async ({ asked, exchanged }) => [await asked({ scope: 'all' }), await exchanged({ scope: 'all' })],
-    [200, [200]],
+    [200, 429, 100, { limit: 60, remaining: 60 }, 60, 200],
   ],
   [
     'check 8: without a state none comes back',
     async ({ answer }) => new URL(await answer('permit', { state: undefined })).searchParams.has('state'),
     false,
   ],
-  [
-    'check 19: HTTP Basic is served',
-    ({ exchanged }) => exchanged(WITHOUT_CLIENT, BASIC(`${CLIENT.client_id}:${CLIENT.client_secret}`)),
-    [200],
-  ],
-  [
-    'check 20: a refused HTTP Basic is answered 401 with a challenge of that scheme',
-    async ({ exchange }) => {
-      const { status, headers } = await exchange('bogus', WITHOUT_CLIENT, BASIC('plimsoll:wrong'))
-      return [status, headers.get('WWW-Authenticate')?.split(' ')[0]]
-    },
-    [401, 'Basic'],
-  ],
 ]
 
 test.each(ROWS)('%s', async (_fact, ask, answered) => {
   expect(await ask(start())).toEqual(answered)
+})
+
+test.each<[fact: string, changes: Fields, code: string]>([
+  ['S51: an unknown client_id', { client_id: 'unknown' }, 'unknown_application'],
+  ['S51: no client_id', { client_id: undefined }, 'unknown_application'],
+  ['S52: a slash behind the redirect_uri', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri_mismatch'],
+  ['S52: a query behind it', { redirect_uri: `${CALLBACK}?a=b` }, 'redirect_uri_mismatch'],
+  ['S52: a host behind it', { redirect_uri: `${CALLBACK}.example` }, 'redirect_uri_mismatch'],
+  ['S52: a fragment behind it', { redirect_uri: `${CALLBACK}#` }, 'redirect_uri_mismatch'],
+  ['S52: a header behind it', { redirect_uri: `${CALLBACK}\r\nX: y` }, 'redirect_uri_mismatch'],
+])(
+  '%s is answered with a page (U6, check 1, check 2, check 3, check 4, check 37)',
+  async (_, changes, code) => {
+    const { visit } = start()
+    for (const person of [null, 'ada']) {
+      const { status, to, headers, html } = await visit(changes, person)
+      expect([status, to, headers.get('Content-Type')]).toEqual([400, null, 'text/html; charset=UTF-8'])
+      expect(html).toContain(code)
+    }
+  },
+)
+
+test.each<[fact: string, changes: Fields, error: string]>([
+  ['S53: no response_type', { response_type: undefined }, 'invalid_request'],
+  ['S53: an empty response_type', { response_type: '' }, 'invalid_request'],
+  ['S53: the response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+  ['S53: two response types', { response_type: 'code token' }, 'unsupported_response_type'],
+  ['S57: no organization_id', { organization_id: undefined }, 'invalid_request'],
+  ['S57: an empty organization_id', { organization_id: '' }, 'invalid_request'],
+  ['S57: an organization_id that is no number', { organization_id: '1001x' }, 'invalid_request'],
+  ['S57: an organization_id with an exponent', { organization_id: '1e3' }, 'invalid_request'],
+  ['S57: a negative organization_id', { organization_id: '-1001' }, 'invalid_request'],
+  ['S57: an organization_id with a zero in front', { organization_id: '01001' }, 'access_denied'],
+  ['U10: an organization that does not exist', { organization_id: '999' }, 'access_denied'],
+  ['U10: an organization of others', { organization_id: '2002' }, 'access_denied'],
+])(
+  '%s is told to the application, with the state (U41, check 5, check 6, check 41)',
+  async (_, changes, error) => {
+    const { visit } = start()
+    const { status, to, back } = await visit(changes, 'ben')
+    expect([status, to?.startsWith(`${CALLBACK}?`)]).toEqual([302, true])
+    expect(Object.fromEntries(back ?? [])).toEqual({
+      error,
+      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+      state: 'a-state-of-some-length',
+    })
+    // One of others is answered as one that does not exist.
+    if (error === 'access_denied') expect(to).toBe((await visit({ organization_id: '3' }, 'ben')).to)
+  },
+)
+
+test.each<[fact: string, changes: Fields, error: string]>([
+  ['S58: no code', { code: undefined }, 'invalid_request'],
+  ['S58: an empty code', { code: '' }, 'invalid_request'],
+  ['S58: a code that was not issued', { code: 'bogus' }, 'invalid_grant'],
+  ['S62: no grant_type', { grant_type: undefined }, 'invalid_request'],
+  ['S62: an empty grant_type', { grant_type: '' }, 'invalid_request'],
+  ['S62: the password grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+  ['S62: the client credentials grant', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+  ['S62: a grant_type in another case', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
+  ['S62: a grant_type that objects have', { grant_type: 'constructor' }, 'unsupported_grant_type'],
+  ['S69: no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
+  ['S70: a refresh in another case', { grant_type: 'Refresh_Token' }, 'unsupported_grant_type'],
+])('%s is refused 400 (check 21, check 23, check 26, check 37, RFC 6749 5.2)', async (_, changes, error) => {
+  expect(await start().exchanged(changes)).toBe(`400 ${error}`)
+})
+
+const NONE = { client_id: undefined, client_secret: undefined }
+test.each<[fact: string, changes: Fields, headers: Headers]>([
+  ['S59, S67: an unknown id', { client_id: 'unknown' }, {}],
+  ['S59, S67: no id', { client_id: undefined }, {}],
+  ['S60, S68: a wrong secret', { client_secret: 'wrong' }, {}],
+  ['S60, S68: a secret that is longer', { client_secret: `${CLIENT.client_secret}x` }, {}],
+  ['S60, S68: no secret', { client_secret: undefined }, {}],
+  ['S59, S60: neither', NONE, {}],
+  ['check 20: a wrong secret in Authorization', NONE, basic(CLIENT.client_id, 'wrong')],
+  ['check 20: no colon in Authorization', NONE, { Authorization: `Basic ${btoa('plimsoll')}` }],
+  ['check 20: broken encoding in Authorization', NONE, basic('plimsoll', '%E0%A4%A')],
+  ['check 20: no base64 in Authorization', NONE, { Authorization: 'Basic ???' }],
+  ['check 20: another scheme', NONE, { Authorization: 'Bearer abc' }],
+])(
+  '%s is refused by both grants, and the code stays valid (check 18, check 29)',
+  async (_, changes, headers) => {
+    const { token, exchangeOf, authorize } = start()
+    const code = await authorize()
+    for (const grant of [
+      { grant_type: 'authorization_code', code, redirect_uri: CALLBACK },
+      { grant_type: 'refresh_token', refresh_token: 'any' },
+    ]) {
+      const answer = await token({ ...grant, ...CLIENT, ...changes }, headers)
+      expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
+    }
+    expect(await exchangeOf(code)).toBe(200)
+  },
+)
+
+test.each<[fact: string, headers: Headers, error?: string]>([
+  ['S4: no credential', {}],
+  ['check 32: an unknown token', bearerOf('unknown'), 'invalid_token'],
+  ['check 32: a token named like a member of every object', bearerOf('constructor'), 'invalid_token'],
+  ['check 32: a malformed token', bearerOf('a b'), 'invalid_token'],
+  ['check 32: another scheme', { Authorization: `Basic ${STANDARD_KEY}` }, 'invalid_token'],
+  ['check 32: an API key as a token', bearerOf(STANDARD_KEY), 'invalid_token'],
+  ['S45: an unknown key', { 'X-Service-Api-Key': 'unknown' }, 'invalid_token'],
+  ['S45: an empty key', { 'X-Service-Api-Key': '' }, 'invalid_token'],
+  ['S45: two keys', { 'X-Service-Api-Key': `${STANDARD_KEY}, ${STANDARD_KEY}` }, 'invalid_token'],
+])('%s is answered 401 with a challenge (U35, check 31, check 60, RFC 6750 3)', async (_, headers, error) => {
+  const answer = await start().send('/organizations', { headers })
+  const challenge = error ? `Bearer realm="api", error="${error}"` : 'Bearer realm="api"'
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, challenge])
+  const description = { error_description: expect.any(String) }
+  expect(await answer.json()).toEqual({ ...(error && { error }), ...description })
+})
+
+test.each([
+  ...['2002', '2003', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)],
+  ...['', '1001/', '1001/members', '1001/projects', '../Organizations'],
+])('S5, S7: /organizations/%s answers 404, with equal bytes (S32, U47, RFC 9110 15.5.4)', async (id) => {
+  const { send, key, bearer } = start()
+  for (const headers of [key(), await bearer()]) {
+    const answer = await send(`/organizations/${id}`, { headers })
+    expect(answer.status).toBe(404)
+    const text = await answer.text()
+    expect(JSON.parse(text)).toEqual({ error: 'not_found', error_description: expect.any(String) })
+    expect(await (await send('/organizations/7', { headers })).text()).toBe(text)
+  }
+})
+
+const OPENED = Math.floor(START_MS / 1000)
+test.each([
+  ['S84: the 60th read of Standard', 1001, 'GET', 60, 200],
+  ['S83: the 600th read of Business', 2002, 'GET', 600, 200],
+  ['S87: the 15th update of Standard', 1001, 'POST', 15, 405],
+  ['S86: the 150th update of Business', 2002, 'POST', 150, 405],
+])(
+  '%s in a minute is served, and the next answers 429 to its end (S73, S89, S100, S102, check 61, 8.2)',
+  async (_, id, method, limit, status) => {
+    const { api, bearer, clock } = start()
+    const headers = await bearer(String(id))
+    const last = await api(limit, '/organizations', headers, method)
+    const refused = await api(1, '/organizations', headers, method)
+    expect([last.status, refused.status]).toEqual([status, 429])
+    for (const answer of [last, refused])
+      expect(rate(answer)).toEqual({ limit, remaining: 0, reset: OPENED + 60 })
+    expect(refused.headers.get('Cache-Control')).toBe('no-store')
+    expect(await refused.json()).toMatchObject({ error: 'too_many_requests' })
+    // An unknown address too (8.4.3).
+    expect((await api(1, '/nothing', headers, method)).status).toBe(429)
+    clock.ms = (OPENED + 60) * 1000 - 1
+    expect((await api(1, '/organizations', headers, method)).status).toBe(429)
+    clock.ms += 1
+    const next = await api(1, '/organizations', headers, method)
+    expect([next.status, rate(next)]).toEqual([status, { limit, remaining: limit - 1, reset: OPENED + 120 }])
+  },
+)
+
+test.each<[fact: string, 1001 | 2002, 'api-keys' | 'applications', Parameters<typeof issued>[2]]>([
+  ['S76: Business issues 10 API keys', 2002, 'api-keys', { keys: 9 }],
+  ['S77: Standard issues 1 API key', 1001, 'api-keys', { keys: 0 }],
+  ['S78: Business registers 10 applications', 2002, 'applications', { applications: 9 }],
+  ['S79: Standard registers 1 application', 1001, 'applications', { applications: 0 }],
+  ['S80: 10 keys do not limit the applications', 2002, 'applications', { keys: 10, applications: 9 }],
+  ['S80: 10 applications do not limit the keys', 2002, 'api-keys', { keys: 9, applications: 10 }],
+])('%s, and not one more (8.1)', async (_, organization, path, counts) => {
+  const seeded = issued(seed(), organization, counts)
+  const { fill } = await atSettings({ seed: seeded }, organization === 2002 ? 'cleo' : 'ada')
+  const fields = path === 'api-keys' ? KEY : APPLICATION
+  expect((await fill(`${path}/add`, fields)).status).toBe(303)
+  expect((await fill(`${path}/add`, fields)).status).toBe(409)
 })

@@ -12,25 +12,6 @@ async function refusal({ send }: Start, headers: Record<string, string>) {
 }
 const INVALID = [401, challenge('invalid_token'), 'invalid_token']
 
-test('without a credential the answer is 401 and has no error word (S4, U35, check 31, RFC 6750 3)', async () => {
-  const answer = await start().send('/organizations')
-  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="api"'])
-  expect(await answer.json()).toEqual({ error_description: expect.any(String) })
-})
-
-test.each([
-  ['an unknown token', { Authorization: 'Bearer unknown' }],
-  ['a token named like a member of every object', { Authorization: 'Bearer constructor' }],
-  ['a malformed token', { Authorization: 'Bearer a b' }],
-  ['another scheme', { Authorization: `Basic ${STANDARD_KEY}` }],
-  ['an API key as a token', { Authorization: `Bearer ${STANDARD_KEY}` }],
-  ['an unknown key', { 'X-Service-Api-Key': 'unknown' }],
-  ['an empty key', { 'X-Service-Api-Key': '' }],
-  ['two keys', { 'X-Service-Api-Key': `${STANDARD_KEY}, ${STANDARD_KEY}` }],
-])('with %s the answer is 401 invalid_token (check 32, check 60, RFC 6750 3.1)', async (_, headers) => {
-  expect(await refusal(start(), headers as Record<string, string>)).toEqual(INVALID)
-})
-
 test('a credential in the address or in the body is ignored (S45, S64, check 42, check 56, RFC 9700 4.3.2)', async () => {
   const { send, post, tokens } = start()
   const { access_token = '' } = await tokens()

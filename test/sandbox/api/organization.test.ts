@@ -27,27 +27,6 @@ test('both reads answer with the organization of the credential, its members and
   expect(await bodyOf(there, '/organizations/2002', business)).toMatchObject({ organization_id: 2002 })
 })
 
-test.each(['2002', '2003', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)])(
-  'the id %s, of another organization or none, answers 404 with equal bytes (S5, S32, U47, RFC 9110 15.5.4)',
-  async (id) => {
-    const { send, key } = start()
-    const answer = await send(`/organizations/${id}`, { headers: key() })
-    expect(answer.status).toBe(404)
-    const text = await answer.text()
-    expect(JSON.parse(text)).toEqual({ error: 'not_found', error_description: expect.any(String) })
-    expect(await (await send('/organizations/7', { headers: key() })).text()).toBe(text)
-  },
-)
-
-test.each(['/', '/1001/', '/1001/members', '/1001/projects'])(
-  'there is nothing at /organizations%s (S7, 1)',
-  async (path) => {
-    const { status, key } = start()
-    expect(await status(`/organizations${path}`, key())).toBe(404)
-    expect(await status('/Organizations', key())).toBe(404)
-  },
-)
-
 each('wrongorg', {
   status_404: [404, null, 'not_found'],
   status_403: [403, 'Bearer realm="api", error="insufficient_scope"', 'insufficient_scope'],

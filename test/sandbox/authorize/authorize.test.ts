@@ -8,26 +8,6 @@ import { bearerOf, each, start } from '../_start.ts'
 
 const STATE = 'a-state-of-some-length'
 
-test.each<[string, Record<string, string | undefined>, string]>([
-  ['an unknown client_id', { client_id: 'unknown' }, 'unknown_application'],
-  ['no client_id', { client_id: undefined }, 'unknown_application'],
-  ['a slash behind the redirect_uri', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri_mismatch'],
-  ['a query behind it', { redirect_uri: `${CALLBACK}?a=b` }, 'redirect_uri_mismatch'],
-  ['a host behind it', { redirect_uri: `${CALLBACK}.example` }, 'redirect_uri_mismatch'],
-  ['a fragment behind it', { redirect_uri: `${CALLBACK}#` }, 'redirect_uri_mismatch'],
-  ['a header behind it', { redirect_uri: `${CALLBACK}\r\nX: y` }, 'redirect_uri_mismatch'],
-])(
-  '%s is answered with a page (S51, S52, U6, check 1, check 2, check 3, check 4, check 37, RFC 6749 3.1.2.3)',
-  async (_, changes, code) => {
-    const { visit } = start()
-    for (const person of [null, 'ada']) {
-      const { status, to, headers, html } = await visit(changes, person)
-      expect([status, to, headers.get('Content-Type')]).toEqual([400, null, 'text/html; charset=UTF-8'])
-      expect(html).toContain(code)
-    }
-  },
-)
-
 test.each(AUTHORIZATION_PARAMETERS)('%s twice is refused (check 10, U32, RFC 6749 3.1)', async (name) => {
   const { visit, authorizePath } = start()
   const value = new URL(authorizePath(), CALLBACK).searchParams.get(name) ?? ''
@@ -48,35 +28,6 @@ test.each([
   const { status, to, html } = await start().visit(changes, null)
   expect([status, to, html]).toEqual([200, null, expect.stringContaining('Who are you?')])
 })
-
-test.each([
-  ['no response_type', { response_type: undefined }, 'invalid_request'],
-  ['an empty response_type', { response_type: '' }, 'invalid_request'],
-  ['response_type=token', { response_type: 'token' }, 'unsupported_response_type'],
-  ['response_type=code token', { response_type: 'code token' }, 'unsupported_response_type'],
-  ['no organization_id', { organization_id: undefined }, 'invalid_request'],
-  ['an empty organization_id', { organization_id: '' }, 'invalid_request'],
-  ['an organization_id that is no number', { organization_id: '1001x' }, 'invalid_request'],
-  ['an organization_id with an exponent', { organization_id: '1e3' }, 'invalid_request'],
-  ['a negative organization_id', { organization_id: '-1001' }, 'invalid_request'],
-  ['an organization_id with a zero in front', { organization_id: '01001' }, 'access_denied'],
-  ['an organization that does not exist', { organization_id: '999' }, 'access_denied'],
-  ['an organization of others', { organization_id: '2002' }, 'access_denied'],
-])(
-  'the application is told of %s, with the state (S53, S57, U10, U41, check 5, check 6, check 37, check 41)',
-  async (_, changes, error) => {
-    const { visit } = start()
-    const { status, to, back } = await visit(changes, 'ben')
-    expect([status, to?.startsWith(`${CALLBACK}?`)]).toEqual([302, true])
-    expect(Object.fromEntries(back ?? [])).toEqual({
-      error,
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
-      state: STATE,
-    })
-    // One of others is answered as one that does not exist.
-    if (error === 'access_denied') expect(to).toBe((await visit({ organization_id: '3' }, 'ben')).to)
-  },
-)
 
 each('consent', { always_asked: [200, 200, 200], remembered: [302, 200, 200] })(
   'permitting again, for another organization, as another person (S34, U9, RFC 6749 10.2)',

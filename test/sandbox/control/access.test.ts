@@ -1,79 +1,57 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { denialOf } from '../../../src/sandbox/control/control.ts'
 import { BASE, CONTROL, openControl } from '../_control.ts'
 
-const asked = (headers: Record<string, string>, method = 'GET', token?: string) =>
-  denialOf(new Request(`${CONTROL}/profile`, { method, headers }), {
-    apiKeyHeader: 'X-Service-Api-Key',
-    token,
-  })?.word
-
-describe('the control plane accepts', () => {
-  test.each([
-    ['a tool', {}],
-    ['its own page', { 'Sec-Fetch-Site': 'same-origin', Origin: CONTROL }],
-    ['its own form, without referrer', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
-  ])('a request of %s', (_, headers) => expect(asked(headers, 'POST')).toBeUndefined())
-
-  test('its token, if it has one', () => {
-    const headers = { Authorization: 'bearer the-token' }
-    expect([asked(headers, 'GET', 'the-token'), asked(headers, 'POST', 'the-token')]).toEqual([
-      undefined,
-      undefined,
-    ])
-    expect(asked({ ...headers, Origin: 'http://evil.example' }, 'POST', 'the-token')).toBe('forged_request')
-  })
-
-  test('a link from another site', () => {
-    const navigation = {
-      'Sec-Fetch-Site': 'cross-site',
-      'Sec-Fetch-Mode': 'navigate',
-      'Sec-Fetch-Dest': 'document',
-    }
-    expect(asked(navigation)).toBeUndefined()
-  })
+const from = (site: string, mode: string, dest: string) => ({
+  'Sec-Fetch-Site': site,
+  'Sec-Fetch-Mode': mode,
+  'Sec-Fetch-Dest': dest,
 })
+const [SERVICE, FORGED, TOKEN] = ['service_credential', 'forged_request', 'control_token']
+const KEY = { 'X-Service-Api-Key': 'key-of-standard' }
+const OURS = { Authorization: 'bearer the-token' }
 
-describe('the control plane refuses (check 69)', () => {
-  test.each([
-    { Authorization: 'Bearer anything' },
-    { Authorization: 'Basic anything' },
-    { 'X-Service-Api-Key': 'key-of-standard' },
-  ])('a credential of the service, %o', (headers) => {
-    expect([asked(headers), asked(headers, 'POST')]).toEqual(['service_credential', 'service_credential'])
-  })
-
-  test.each([
-    {},
-    { Authorization: 'Bearer another' },
-    { Authorization: 'Bearer the-token-and-more' },
-    { Authorization: 'Basic the-token' },
-    { Authorization: 'the-token' },
-    { 'X-Service-Api-Key': 'the-token' },
-    { Authorization: 'Bearer the-token', 'X-Service-Api-Key': 'key-of-standard' },
-  ])('%o, if it has a token', (headers) => {
-    expect([asked(headers, 'GET', 'the-token'), asked(headers, 'POST', 'the-token')]).toEqual([
-      'control_token',
-      'control_token',
-    ])
-  })
-
-  test.each([
-    ['another origin', { Origin: 'http://127.0.0.1:4000' }],
-    ['another origin with the same prefix', { Origin: `${CONTROL}.evil.example` }],
-    ['Origin null without Fetch Metadata', { Origin: 'null' }],
-    ['the same site on another port', { 'Sec-Fetch-Site': 'same-site', Origin: CONTROL }],
-    ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('a request of %s', (_, headers) => expect(asked(headers, 'POST')).toBe('forged_request'))
-
-  test('another site that reads or embeds a page', () => {
-    for (const headers of [
-      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' },
-      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
-    ])
-      expect(asked(headers)).toBe('forged_request')
-  })
-})
+test.each<
+  [
+    what: string,
+    headers: Record<string, string>,
+    get?: string | undefined,
+    post?: string | undefined,
+    token?: string,
+  ]
+>([
+  ['of a tool', {}],
+  ['of its own page', { 'Sec-Fetch-Site': 'same-origin', Origin: CONTROL }],
+  ['of its own form, without referrer', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+  ['by a link of another site', from('cross-site', 'navigate', 'document'), undefined, FORGED],
+  ['of a script of the same site', from('same-site', 'no-cors', 'script'), FORGED, FORGED],
+  ['of a frame of another site', from('cross-site', 'navigate', 'iframe'), FORGED, FORGED],
+  ['of another origin', { Origin: 'http://127.0.0.1:4000' }, undefined, FORGED],
+  ['of an origin with the same prefix', { Origin: `${CONTROL}.evil.example` }, undefined, FORGED],
+  ['of Origin null without Fetch Metadata', { Origin: 'null' }, undefined, FORGED],
+  ['of another port', { 'Sec-Fetch-Site': 'same-site', Origin: CONTROL }, FORGED, FORGED],
+  ['of another site', { 'Sec-Fetch-Site': 'cross-site' }, FORGED, FORGED],
+  ['with a token of the service', { Authorization: 'Bearer anything' }, SERVICE, SERVICE],
+  ['with another scheme', { Authorization: 'Basic anything' }, SERVICE, SERVICE],
+  ['with a key of the service', KEY, SERVICE, SERVICE],
+  ['with its token', OURS, undefined, undefined, 'the-token'],
+  ['with its token of another origin', { ...OURS, Origin: BASE }, undefined, FORGED, 'the-token'],
+  ['without its token', {}, TOKEN, TOKEN, 'the-token'],
+  ['with another token', { Authorization: 'Bearer another' }, TOKEN, TOKEN, 'the-token'],
+  ['with a longer token', { Authorization: 'Bearer the-token-and-more' }, TOKEN, TOKEN, 'the-token'],
+  ['with its token as Basic', { Authorization: 'Basic the-token' }, TOKEN, TOKEN, 'the-token'],
+  ['with its token without a scheme', { Authorization: 'the-token' }, TOKEN, TOKEN, 'the-token'],
+  ['with its token as a key', { 'X-Service-Api-Key': 'the-token' }, TOKEN, TOKEN, 'the-token'],
+  ['with its token and a key', { ...OURS, ...KEY }, TOKEN, TOKEN, 'the-token'],
+])(
+  'the control plane takes or refuses a request %s, by GET and by POST (check 69)',
+  (_, headers, get, post, token) => {
+    const parts = { apiKeyHeader: 'X-Service-Api-Key', token }
+    const asked = (method: string) =>
+      denialOf(new Request(`${CONTROL}/profile`, { method, headers }), parts)?.word
+    expect([asked('GET'), asked('POST')]).toEqual([get, post])
+  },
+)
 
 test('the service and the control plane do not answer addresses of the other (check 69)', async () => {
   const { sandbox, ask, page, send, key } = openControl()

@@ -109,36 +109,6 @@ test('to set or read the use finds each token once, and makes one window for all
   expect([windows.length, new Set(windows.map(({ read }) => read)).size]).toEqual([TOKENS + 1, 1])
 })
 
-test('a fault is for one credential, begins after some requests, and cuts where it is told (7)', async () => {
-  const opened = openControl()
-  await opened.send('/organizations', { headers: opened.key() })
-  const credential = opened.control.requestLog()[0]?.credential ?? ''
-  await opened.json('POST', '/faults', { operation: 'any', kind: 'status', credential, after: 1 })
-  const status = async (id: number) =>
-    (await opened.send('/organizations', { headers: opened.key(id) })).status
-  expect([await status(2002), await status(1001), await status(1001), await status(1001)]).toEqual([
-    200, 200, 503, 200,
-  ])
-  opened.control.addFault({ operation: 'any', kind: 'truncate', bytes: 7 })
-  const cut = await opened.send('/rate_limit', { headers: opened.key() }).catch((error) => error.partial)
-  expect(await cut.text()).toHaveLength(7)
-})
-
-test('a delay is drawn from the seed, between two bounds', async () => {
-  const waits = async () => {
-    const waited: number[] = []
-    const opened = openControl({ wait: async (ms) => void waited.push(ms) })
-    opened.control.addFault({ operation: 'any', kind: 'delay', ms: 10, most_ms: 500, times: 20 })
-    for (let nth = 0; nth < 20; nth += 1) await opened.send('/rate_limit', { headers: opened.key() })
-    return waited
-  }
-  const first = await waits()
-  expect(Math.min(...first)).toBeGreaterThanOrEqual(10)
-  expect(Math.max(...first)).toBeLessThanOrEqual(500)
-  expect(new Set(first).size).toBeGreaterThan(10)
-  expect(await waits()).toEqual(first)
-})
-
 test('both OpenAPI documents describe every route, with unique names', async () => {
   const { ask, send, sandbox } = openControl({ seed: seed() })
   const control = await (await ask('/openapi.json')).json()

@@ -4,33 +4,6 @@ import { bearerOf, each, start } from '../_start.ts'
 
 const OPENED = Math.floor(START_MS / 1000)
 
-test.each([
-  ['the 60th read of Standard', 1001, 'GET', 60, 200],
-  ['the 600th read of Business', 2002, 'GET', 600, 200],
-  ['the 15th update of Standard', 1001, 'POST', 15, 405],
-  ['the 150th update of Business', 2002, 'POST', 150, 405],
-])(
-  '%s in a minute is served, and the next answers 429 to its end (S73, S83, S84, S86, S87, S89, S100, S102, check 61, 8.2)',
-  async (_, id, method, limit, status) => {
-    const { api, bearer, clock } = start()
-    const headers = await bearer(String(id))
-    const last = await api(limit, '/organizations', headers, method)
-    const refused = await api(1, '/organizations', headers, method)
-    expect([last.status, refused.status]).toEqual([status, 429])
-    for (const answer of [last, refused])
-      expect(rate(answer)).toEqual({ limit, remaining: 0, reset: OPENED + 60 })
-    expect(refused.headers.get('Cache-Control')).toBe('no-store')
-    expect(await refused.json()).toMatchObject({ error: 'too_many_requests' })
-    // An unknown address too (8.4.3).
-    expect((await api(1, '/nothing', headers, method)).status).toBe(429)
-    clock.ms = (OPENED + 60) * 1000 - 1
-    expect((await api(1, '/organizations', headers, method)).status).toBe(429)
-    clock.ms += 1
-    const next = await api(1, '/organizations', headers, method)
-    expect([next.status, rate(next)]).toEqual([status, { limit, remaining: limit - 1, reset: OPENED + 120 }])
-  },
-)
-
 test('an unused window is reported whole, with a reset a minute from now (S16, 2.2)', async () => {
   const { left, record, later, clock } = start()
   await left()

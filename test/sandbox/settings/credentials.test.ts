@@ -242,21 +242,6 @@ test('only administrators of the organization may open the screens and send thei
   expect((await ada.fill(others, { action: 'delete' })).status).toBe(404)
 })
 
-test.each<[string, 1001 | 2002, 'api-keys' | 'applications', Parameters<typeof issued>[2]]>([
-  ['Business issues 10 API keys (S76)', 2002, 'api-keys', { keys: 9 }],
-  ['Standard issues 1 API key (S77)', 1001, 'api-keys', { keys: 0 }],
-  ['Business registers 10 applications (S78)', 2002, 'applications', { applications: 9 }],
-  ['Standard registers 1 application (S79)', 1001, 'applications', { applications: 0 }],
-  ['10 keys do not limit the applications (S80)', 2002, 'applications', { keys: 10, applications: 9 }],
-  ['10 applications do not limit the keys (S80)', 2002, 'api-keys', { keys: 9, applications: 10 }],
-])('%s, and not one more (8.1)', async (_, organization, path, counts) => {
-  const seeded = issued(seed(), organization, counts)
-  const { fill } = await atSettings({ seed: seeded }, organization === 2002 ? 'cleo' : 'ada')
-  const fields = path === 'api-keys' ? KEY : APPLICATION
-  expect((await fill(`${path}/add`, fields)).status).toBe(303)
-  expect((await fill(`${path}/add`, fields)).status).toBe(409)
-})
-
 test('a member’s keys count for the maximum, deleted ones that are still served do not (S77, U38, U76, 8.1)', async () => {
   const ben = await atSettings({ choices: { revoked: 'at_expiry' }, seed: issued(seed(), 1001, {}) }, 'ben')
   expect((await ben.fill('api-keys/add', KEY)).status).toBe(303)

@@ -74,21 +74,6 @@ test('more than 16 kB answers 413 (RFC 9110 15.5.14)', async () => {
   expect((await start().token('x'.repeat(16 * 1024 + 1))).status).toBe(413)
 })
 
-test.each([
-  ['no grant_type', { grant_type: undefined }, 'invalid_request'],
-  ['an empty grant_type', { grant_type: '' }, 'invalid_request'],
-  ['the password grant', { grant_type: 'password' }, 'unsupported_grant_type'],
-  ['the client credentials grant', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-  ['a grant_type in another case', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
-  ['a refresh in another case', { grant_type: 'Refresh_Token' }, 'unsupported_grant_type'],
-  ['a grant_type that objects have', { grant_type: 'constructor' }, 'unsupported_grant_type'],
-  ['no code', { code: undefined }, 'invalid_request'],
-  ['an empty code', { code: '' }, 'invalid_request'],
-  ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
-])('%s is refused 400 (S58, S62, S69, S70, check 21, check 23, RFC 6749 5.2)', async (_, changes, error) => {
-  expect(await start().exchangeOf('any', changes)).toBe(`400 ${error}`)
-})
-
 test('only POST is answered, and a GET with everything in its address issues nothing (S30, S66, check 24, check 42, check 60)', async () => {
   const { send, authorize, exchangeOf } = start()
   const code = await authorize()
@@ -98,32 +83,6 @@ test('only POST is answered, and a GET with everything in its address issues not
   }
   expect(await exchangeOf(code)).toBe(200)
 })
-
-test.each([
-  ['a wrong secret', { client_secret: 'wrong' }, {}],
-  ['a secret that is longer', { client_secret: `${CLIENT.client_secret}x` }, {}],
-  ['no secret', { client_secret: undefined }, {}],
-  ['an unknown id', { client_id: 'unknown' }, {}],
-  ['nothing', NONE, {}],
-  ['a wrong secret in Authorization', NONE, basic(CLIENT.client_id, 'wrong')],
-  ['no colon in Authorization', NONE, { Authorization: `Basic ${btoa('plimsoll')}` }],
-  ['broken encoding in Authorization', NONE, basic('plimsoll', '%E0%A4%A')],
-  ['no base64 in Authorization', NONE, { Authorization: 'Basic ???' }],
-  ['another scheme', NONE, { Authorization: 'Bearer abc' }],
-])(
-  'with %s both grants are refused, and the code stays valid (S59, S60, S67, S68, check 18, check 20, check 29)',
-  async (_, changes, headers) => {
-    const { token, exchangeOf, authorize } = start()
-    const code = await authorize()
-    for (const grant_type of ['authorization_code', 'refresh_token']) {
-      const fields = { ...fieldsOf(code), refresh_token: 'any', grant_type, ...changes }
-      const answer = await token(fields, headers)
-      expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
-    }
-    expect(await exchangeOf(code)).toBe(200)
-  },
-)
 
 test('HTTP Basic is accepted, with id and secret encoded as in a form (check 19, RFC 6749 2.3.1)', async () => {
   const known = seedWithOther()
