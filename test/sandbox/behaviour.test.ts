@@ -136,7 +136,8 @@ test.each<[fact: string, changes: Fields, error: string]>([
       state: 'a-state-of-some-length',
     })
     // One of others is answered as one that does not exist.
-    if (error === 'access_denied') expect(to).toBe((await visit({ organization_id: '3' }, 'ben')).to)
+    const unknown = await visit({ organization_id: '3' }, 'ben')
+    expect(to === unknown.to).toBe(error === 'access_denied')
   },
 )
 
@@ -204,19 +205,21 @@ test.each<[fact: string, headers: Headers, error?: string]>([
   expect(await answer.json()).toEqual({ ...(error && { error }), ...description })
 })
 
-test.each([
-  ...['2002', '2003', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)],
-  ...['', '1001/', '1001/members', '1001/projects', '../Organizations'],
-])('S5, S7: /organizations/%s answers 404, with equal bytes (S32, U47, RFC 9110 15.5.4)', async (id) => {
-  const { send, key, bearer } = start()
-  for (const headers of [key(), await bearer()]) {
-    const answer = await send(`/organizations/${id}`, { headers })
-    expect(answer.status).toBe(404)
-    const text = await answer.text()
-    expect(JSON.parse(text)).toEqual({ error: 'not_found', error_description: expect.any(String) })
-    expect(await (await send('/organizations/7', { headers })).text()).toBe(text)
-  }
-})
+const NO_IDS = ['2002', '2003', '999', '01001', '1001.0', '1e3', '%20', '1001x', '9'.repeat(40)]
+const NO_PATHS = ['', '1001/', '1001/members', '1001/projects', '../Organizations']
+test.each([...NO_IDS, ...NO_PATHS])(
+  'S5, S7: /organizations/%s answers 404, with equal bytes (S32, U47, RFC 9110 15.5.4)',
+  async (id) => {
+    const { send, key, bearer } = start()
+    for (const headers of [key(), await bearer()]) {
+      const answer = await send(`/organizations/${id}`, { headers })
+      expect(answer.status).toBe(404)
+      const text = await answer.text()
+      expect(JSON.parse(text)).toEqual({ error: 'not_found', error_description: expect.any(String) })
+      expect(await (await send('/organizations/7', { headers })).text()).toBe(text)
+    }
+  },
+)
 
 const OPENED = Math.floor(START_MS / 1000)
 test.each([

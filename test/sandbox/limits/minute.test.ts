@@ -163,7 +163,8 @@ test('a changed plan changes all limits at once, and keeps the counts (S6, S74, 
   const { api, key, sandbox, month } = start()
   await api(60, '/organizations', key())
   await api(70, '/organizations', key(2002))
-  sandbox.control.changePlans({ 1001: 'business', 2002: 'standard' })
+  sandbox.control.changePlans({ 1001: 'business' })
+  sandbox.control.changePlans({ 2002: 'standard' })
   const more = await api(1, '/organizations', key())
   expect([more.status, rate(more), month()]).toMatchObject([200, { limit: 600, remaining: 539 }, 61])
   // No requests are left, and not fewer.
