@@ -125,7 +125,7 @@ test.each<[fact: string, changes: Fields, error: string]>([
   ['U10: an organization that does not exist', { organization_id: '999' }, 'access_denied'],
   ['U10: an organization of others', { organization_id: '2002' }, 'access_denied'],
 ])(
-  '%s is told to the application, with the state (U41, check 5, check 6, check 41)',
+  'the application is told of %s, with the state (U41, check 5, check 6, check 41)',
   async (_, changes, error) => {
     const { visit } = start()
     const { status, to, back } = await visit(changes, 'ben')
@@ -170,22 +170,19 @@ test.each<[fact: string, changes: Fields, headers: Headers]>([
   ['check 20: broken encoding in Authorization', NONE, basic('plimsoll', '%E0%A4%A')],
   ['check 20: no base64 in Authorization', NONE, { Authorization: 'Basic ???' }],
   ['check 20: another scheme', NONE, { Authorization: 'Bearer abc' }],
-])(
-  '%s is refused by both grants, and the code stays valid (check 18, check 29)',
-  async (_, changes, headers) => {
-    const { token, exchangeOf, authorize } = start()
-    const code = await authorize()
-    for (const grant of [
-      { grant_type: 'authorization_code', code, redirect_uri: CALLBACK },
-      { grant_type: 'refresh_token', refresh_token: 'any' },
-    ]) {
-      const answer = await token({ ...grant, ...CLIENT, ...changes }, headers)
-      expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
-    }
-    expect(await exchangeOf(code)).toBe(200)
-  },
-)
+])('both grants refuse %s, and the code stays valid (check 18, check 29)', async (_, changes, headers) => {
+  const { token, exchangeOf, authorize } = start()
+  const code = await authorize()
+  for (const grant of [
+    { grant_type: 'authorization_code', code, redirect_uri: CALLBACK },
+    { grant_type: 'refresh_token', refresh_token: 'any' },
+  ]) {
+    const answer = await token({ ...grant, ...CLIENT, ...changes }, headers)
+    expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
+  }
+  expect(await exchangeOf(code)).toBe(200)
+})
 
 test.each<[fact: string, headers: Headers, error?: string]>([
   ['S4: no credential', {}],
@@ -228,7 +225,7 @@ test.each([
   ['S87: the 15th update of Standard', 1001, 'POST', 15, 405],
   ['S86: the 150th update of Business', 2002, 'POST', 150, 405],
 ])(
-  '%s in a minute is served, and the next answers 429 to its end (S73, S89, S100, S102, check 61, 8.2)',
+  '%s in a minute is served, and the next 429 (S73, S89, S100, S102, check 61)',
   async (_, id, method, limit, status) => {
     const { api, bearer, clock } = start()
     const headers = await bearer(String(id))

@@ -111,7 +111,7 @@ test('a change is told once for each request, before its answer, and after one b
   expect(saved).toEqual([1, 2, 2, 2, 2, 0])
 })
 
-test('under a path all addresses work, all others are unknown, and it limits the cookie (0, RFC 6265 5.1.4)', async () => {
+test('under a path all addresses work, no others, and it limits the cookie (0, RFC 6265 5.1.4)', async () => {
   const { bearer, status, sandbox, post } = start({ basePath: '/a/b' })
   const headers = await bearer()
   expect(await status('/organizations/1001', headers)).toBe(200)

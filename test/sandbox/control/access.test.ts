@@ -43,15 +43,12 @@ test.each<
   ['with its token without a scheme', { Authorization: 'the-token' }, TOKEN, TOKEN, 'the-token'],
   ['with its token as a key', { 'X-Service-Api-Key': 'the-token' }, TOKEN, TOKEN, 'the-token'],
   ['with its token and a key', { ...OURS, ...KEY }, TOKEN, TOKEN, 'the-token'],
-])(
-  'the control plane takes or refuses a request %s, by GET and by POST (check 69)',
-  (_, headers, get, post, token) => {
-    const parts = { apiKeyHeader: 'X-Service-Api-Key', token }
-    const asked = (method: string) =>
-      denialOf(new Request(`${CONTROL}/profile`, { method, headers }), parts)?.word
-    expect([asked('GET'), asked('POST')]).toEqual([get, post])
-  },
-)
+])('a request %s is taken or refused, by GET and by POST (check 69)', (_, headers, get, post, token) => {
+  const parts = { apiKeyHeader: 'X-Service-Api-Key', token }
+  const asked = (method: string) =>
+    denialOf(new Request(`${CONTROL}/profile`, { method, headers }), parts)?.word
+  expect([asked('GET'), asked('POST')]).toEqual([get, post])
+})
 
 test('the service and the control plane do not answer addresses of the other (check 69)', async () => {
   const { sandbox, ask, page, send, key } = openControl()

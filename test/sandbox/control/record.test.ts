@@ -86,7 +86,7 @@ test('a masked query shows public values, fingerprints of others, and both of a 
   })
 })
 
-test('no secret of a sign-in is in the log, also not as a name, in a path or a query (check 66, RFC 6749 2.3.1, RFC 7662 4)', async () => {
+test('no secret of a sign-in is in the log, also not as a name or in a path (check 66, RFC 6749 2.3.1)', async () => {
   const opened = start()
   const { sandbox, authorize, exchange, refresh, send, post, readWith, left } = opened
   const code = await authorize()

@@ -16,7 +16,7 @@ test.each([
   [405, 'DELETE', '/rate_limit', true],
   [405, 'POST', '/rate_limit', false],
 ])(
-  'the answer %i to %s %s has the three headers as whole numbers, and is not cached (S96, S97, S98, S99, 8.4.2)',
+  'the answer %i to %s %s has the three headers, and is not cached (S96, S97, S98, S99, 8.4.2)',
   async (status, method, path, isKnown) => {
     const { send, key } = start()
     const headers = { ...(isKnown ? key() : {}), Origin: 'https://other.example' }
@@ -54,15 +54,12 @@ each('hdrclass', {
   read: [60, 60, 60],
   update: [15, 15, 15],
   fewer_remaining: [15, 15, 60],
-})(
-  'the limits in the headers of a read and of an update, and while fewer reads are left (U53)',
-  async ({ api, key }) => {
-    const read = rate(await api(1, '/organizations', key())).limit
-    const update = rate(await api(1, '/organizations', key(), 'PATCH')).limit
-    await api(49, '/organizations', key())
-    return [read, update, rate(await api(1, '/organizations', key(), 'PATCH')).limit]
-  },
-)
+})('the limits for a read, an update, and while fewer reads are left (U53)', async ({ api, key }) => {
+  const read = rate(await api(1, '/organizations', key())).limit
+  const update = rate(await api(1, '/organizations', key(), 'PATCH')).limit
+  await api(49, '/organizations', key())
+  return [read, update, rate(await api(1, '/organizations', key(), 'PATCH')).limit]
+})
 
 const ANSWERS = [200, 401, 404, 405, 429, 'token 401'] as const
 each('hdrscope', {

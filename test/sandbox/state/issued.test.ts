@@ -6,7 +6,7 @@ import { start } from '../_start.ts'
 
 const DAY = 86_400
 
-test('an expired token and an old refresh token end as ones never issued, with or without a record (U25, U37)', async () => {
+test('an expired token and an old refresh token end as ones that were never issued (U25, U37)', async () => {
   const { tokens, refresh, send, later } = start({
     choices: { expired: 'token_expired_401', reuse: 'refused_family_revoked' },
   })

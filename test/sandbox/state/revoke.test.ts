@@ -7,7 +7,7 @@ test.each([
   ['at_once', 401, [0, 0, 0, 0, 0]],
   ['at_expiry', 200, [0, 0, 0, 1, 2]],
 ] as const)(
-  'revoked %s: without its application no code, page or refresh is valid, an access token answers %i (check 67, U38, RFC 6749 3.2.1)',
+  'revoked %s: without its application no code or refresh is valid, a token answers %i (check 67, U38)',
   async (revoked, status, counts) => {
     const there = await atSettings({ choices: { revoked } })
     const ask = { organization_id: '2002' }
