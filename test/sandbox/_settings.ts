@@ -1,9 +1,10 @@
 /** Uses the settings screens like a person: reads pages and sends forms. */
 import { derive } from '../../src/sandbox/state/seed.ts'
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import type { Organization } from '../../src/sandbox/state/seed.ts'
+import type { Organization, Seed } from '../../src/sandbox/state/seed.ts'
 import type { SandboxState } from '../../src/sandbox/state/state.ts'
-import { open, query } from '../kit/sandbox.ts'
+import { query, seed } from '../kit/sandbox.ts'
+import { start } from './_start.ts'
 
 type Fields = Record<string, string | undefined> | string
 
@@ -22,7 +23,7 @@ export async function atSettings(
   person = 'cleo',
   organization = person === 'cleo' ? '2002' : '1001',
 ) {
-  const opened = open(options)
+  const opened = start({ seed: seed(), ...options })
   const headers = await opened.signIn(person)
   const at = (path: string, more = '') =>
     `/settings${path && `/${path}`}?organization_id=${organization}${more}`
@@ -63,7 +64,7 @@ export const records = ({ organizations, applications, api_keys, grants }: Sandb
 
 /** The seed with other keys and applications of one organization. */
 export function issued(
-  seed: ReturnType<typeof open>['seed'],
+  seed: Seed,
   organization: Organization['id'],
   counts: { keys?: number; applications?: number },
 ) {

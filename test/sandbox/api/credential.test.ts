@@ -34,7 +34,7 @@ each('methodpath', {
   both_everywhere: [EITHER, EITHER, EITHER],
   as_in_examples: [[200, 401], [401, 200], EITHER],
 })(
-  'each read by key and by token (S4, S31, S32, S33, S45, S64, check 58)',
+  'each read by key and by token (S4, S31, S32, S33, S45, S64, U40, check 58)',
   async ({ status, key, tokens }) => {
     const token = { Authorization: `bEARER ${(await tokens()).access_token}` }
     const headers = { 'x-SERVICE-api-KEY': key()['X-Service-Api-Key'] }

@@ -6,7 +6,7 @@ import { each, type Start, start } from '../_start.ts'
 const bodyOf = async ({ send }: Start, path: string, headers: Record<string, string>) =>
   (await send(path, { headers })).json()
 
-test('both reads answer with the organization of the credential and its members (S31, S32, 4.4)', async () => {
+test('both reads answer with the organization of the credential and its members (S31, S32, S55, 4.4)', async () => {
   const there = start()
   const body = await bodyOf(there, '/organizations', there.key())
   expect(body).toMatchObject({
@@ -87,11 +87,9 @@ each('resources', { none: 404, echo: 200 })(
   },
 )
 
-test('it takes updates with a valid credential and a body that is not too large (U52)', async () => {
+test('it takes updates with a valid credential (U52)', async () => {
   const { send, key } = start({ choices: { resources: 'echo' } })
   const read = await send(ECHO_PATH, { headers: key() })
   expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
   expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)
-  const body = 'x'.repeat(20_000)
-  expect((await send(ECHO_PATH, { method: 'POST', headers: key(), body })).status).toBe(413)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CHOICES, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
-import { FORM, rate, seed, START_MS } from '../../kit/sandbox.ts'
+import { FORM, rate, START_MS } from '../../kit/sandbox.ts'
 import { openControl, stateOf } from '../_control.ts'
 
 type Opened = ReturnType<typeof openControl>
@@ -94,20 +94,20 @@ test('nothing is cached, sniffed or shared, no page can be framed, and HEAD is G
 })
 
 const HOSTILE: unknown[] = [null, 1, 'text', [], { constructor: 1 }, { '': '' }, { toString: 1 }]
-const [known] = seed().applications
 const COMMANDS: [command: `${string} /${string}`, ...bodies: unknown[]][] = [
   ['PATCH /profile', { deny: 'nothing' }, { deny: ['page'] }, { deny: 'page', redir: 1 }],
   ['POST /clock', {}, { do: 'advance' }, { do: 'advance', ms: -1 }, { do: 'run', more: 1 }, { do: 'nowMs' }],
   ['POST /clock', { do: 'set', ms: 9e15 }, { do: 'set', ms: '0' }],
-  ['POST /faults', {}, { operation: 'any' }, { operation: 'any', kind: 'reset', times: 1e9 }],
+  ['POST /faults', {}, { operation: 'any' }, { operation: 'nothing', kind: 'reset' }, { kind: 'reset' }],
+  ['POST /faults', ...[0, 1.5, 1e9].map((times) => ({ operation: 'any', kind: 'reset', times }))],
+  ['POST /faults', { operation: 'any', kind: 'delay', ms: -1 }, { operation: 'any', kind: 'reset', more: 1 }],
+  ['POST /faults', { operation: 'any', kind: 'status', status: 99 }, { operation: 'any', kind: 'toString' }],
   ['PUT /limits', { 9: {} }, { 1001: 1 }, { 1001: { name: 'business' } }, { 1001: { per_month: 'none' } }],
   ['PATCH /usage', { 9: {} }, { 1001: { read: -1 } }, { 1001: { month: 1e9 } }, { 1001: { week: 1 } }],
   ['POST /presets', {}, { name: 'nothing' }, { name: 'constructor' }, { name: ['strictest'] }],
   ['POST /restore', { request_log: {} }, { nothing: {} }, { choices: { deny: 'x' } }, { faults: [{}] }],
   ['POST /restore', { clock: { offset_ms: 'x' } }, { months: { 1001: {} } }, { access_tokens: { x: 1 } }],
   ['POST /seed', { organizations: [{ id: 1 }] }, { random: 1 }, { nothing: [] }],
-  ['POST /seed', { api_keys: [{ value: 'a b', organization_id: 1001, issued_by: 'ada' }] }],
-  ['POST /seed', { applications: [{ ...known, redirect_uri: 'no' }] }],
   [
     'POST /seed',
     { people: [{ id: 'x', name: 'x', organizations: [{ organization_id: 9, role: 'member' }] }] },

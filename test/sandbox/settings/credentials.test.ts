@@ -165,23 +165,18 @@ test('the description of a key can be edited and removed, and the value stays (S
   expect(keys()[0]).toEqual({ value, organization_id: 2002, issued_by: 'cleo' })
 })
 
-test('a registered application shows its Client Id and Client Secret (S49, 5.2)', async () => {
-  const { fill, read, applications } = await atSettings()
-  expect((await fill('applications/add', APPLICATION)).to).toContain('settings/applications?')
-  const added = applications()[1]
+test('a registered application shows Client Id and Secret, and can ask for consent (S49, check 38, 5.2)', async () => {
+  const { fill, read, applications, answer, exchange } = await atSettings()
+  const redirect_uri = 'https://tide.example/callback?from=a%20b&x='
+  const { to } = await fill('applications/add', { ...APPLICATION, redirect_uri })
+  expect(to).toContain('settings/applications?')
+  const { client_id: id, client_secret: secret } = applications()[1] ?? {}
   const { text } = await read('applications')
   expect(text.slice(text.indexOf('Tide table'))).toMatch(
-    new RegExp(`Client Id</dt>.*${added?.client_id}.*Client Secret</dt>.*${added?.client_secret}`, 's'),
+    new RegExp(`Client Id</dt>.*${id}.*Client Secret</dt>.*${secret}`, 's'),
   )
-})
-
-test('a new application can ask for consent, and its redirect URI have a query (check 38, RFC 6749 3.1.2)', async () => {
-  const { fill, applications, answer, exchange } = await atSettings()
-  const redirect_uri = 'https://tide.example/callback?from=a%20b&x='
-  await fill('applications/add', { ...APPLICATION, redirect_uri })
-  const { client_id: id, client_secret: secret } = applications()[1] ?? {}
   const back = await answer('permit', { client_id: id, redirect_uri, organization_id: '2002' }, 'cleo')
-  expect(back).toMatch(/^https:\/\/tide\.example\/callback\?from=a%20b&x=&code=/)
+  expect(back.startsWith(`${redirect_uri}&code=`)).toBe(true)
   const code = new URL(back).searchParams.get('code') ?? ''
   expect((await exchange(code, { client_id: id, client_secret: secret, redirect_uri })).status).toBe(200)
 })

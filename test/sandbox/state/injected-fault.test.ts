@@ -107,21 +107,3 @@ test('a fault is for the next requests of its operation and credential only (7)'
   expect(statuses).toEqual([503, 503, 200, 500, 501, 502, 200, 200, 503, 200])
   expect(control.faults()).toEqual([])
 })
-
-test.each([
-  undefined,
-  [],
-  {},
-  { operation: 'token' },
-  { operation: 'nothing', kind: 'reset' },
-  { operation: 'token', kind: 'constructor' },
-  { operation: 'token', kind: 'reset', times: 0 },
-  { operation: 'token', kind: 'reset', times: 1.5 },
-  { operation: 'token', kind: 'delay', ms: -1 },
-  { operation: 'token', kind: 'status', status: 99 },
-  { operation: 'token', kind: 'reset', more: 1 },
-])('%j is not a fault, and changes nothing (7)', (value) => {
-  const { control } = open().sandbox
-  expect(() => control.addFault(value)).toThrow(Error)
-  expect(control.faults()).toEqual([])
-})

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { atSettings } from '../_settings.ts'
 
-const HOUR_MS = 3_600_000
-
 test.each([
   ['at_once', 401, [0, 0, 0, 0, 0]],
   ['at_expiry', 200, [0, 0, 0, 1, 2]],
@@ -11,29 +9,25 @@ test.each([
   async (revoked, status, counts) => {
     const there = await atSettings({ choices: { revoked } })
     const ask = { organization_id: '2002' }
-    const { body } = await there.exchange(await there.authorize(ask, 'cleo'))
+    const { access_token, refresh_token } = await there.tokens(ask, 'cleo')
     const code = await there.authorize(ask, 'cleo')
-    const { csrfToken, cookie } = await there.ask(ask, 'cleo')
-    const read = async () => {
-      const headers = { Authorization: `Bearer ${body.access_token}` }
-      return (await there.send('/organizations/2002', { headers })).status
-    }
+    const { decide } = await there.question(ask, 'cleo')
+    const read = () => there.readWith(access_token)
     const [address = ''] = await there.handles('applications')
     expect(await read()).toBe(200)
     expect((await there.fill(address, { action: 'delete' })).status).toBe(303)
     expect(await read()).toBe(status)
     expect((await there.exchange(code)).status).toBe(401)
-    expect((await there.refresh(body['refresh_token'])).status).toBe(401)
+    expect((await there.refresh(refresh_token)).status).toBe(401)
     const { codes, access_tokens, refresh_tokens, grants, pending } = there.state()
     const kept = [codes, refresh_tokens, pending, access_tokens, grants].map(
       (records) => Object.keys(records).length,
     )
     expect(kept).toEqual(counts)
-    const fields = { csrf_token: csrfToken, answer: 'permit' }
-    expect((await there.post('/oauth2/permission', fields, cookie)).status).toBe(400)
+    expect((await decide('permit')).status).toBe(400)
     const again = await there.send(there.authorizePath(), { headers: there.headers })
     expect([again.status, again.headers.get('Location')]).toEqual([400, null])
-    there.clock.ms += HOUR_MS
+    there.later(3600)
     expect(await read()).toBe(401)
   },
 )
@@ -44,10 +38,10 @@ test.each([
 ] as const)('revoked %s: a deleted key then answers %i (U38, S44, 5.1)', async (revoked, status) => {
   const there = await atSettings({ choices: { revoked } })
   const headers = there.key(2002)
-  const read = async () => (await there.send('/organizations', { headers })).status
+  const read = () => there.status('/organizations', headers)
   await there.fill((await there.handles('api-keys'))[0] ?? '', { action: 'delete' })
   expect([await read(), there.keys()]).toEqual([status, []])
   expect((await there.read('api-keys')).text).toContain('There is no API key of yours')
-  there.clock.ms += HOUR_MS
+  there.later(3600)
   expect(await read()).toBe(401)
 })
