@@ -64,33 +64,25 @@ export const records = ({ organizations, applications, api_keys, grants }: Sandb
 
 /** The seed with other keys and applications of one organization. */
 export function issued(
-  seed: Seed,
-  organization: Organization['id'],
-  counts: { keys?: number; applications?: number },
-) {
+  seeded: Seed,
+  organization_id: Organization['id'],
+  { keys = 0, applications = 0 }: { keys?: number; applications?: number },
+): Seed {
+  const issued_by = organization_id === 2002 ? 'cleo' : 'ada'
   const others = <T extends { organization_id: number }>(all: T[]) =>
-    all.filter((one) => one.organization_id !== organization)
-  const numbers = (count = 0) => Array.from({ length: count }, (_, at) => at + 1)
+    all.filter((one) => one.organization_id !== organization_id)
+  const times = <T>(count: number, make: (nth: number) => T) =>
+    Array.from({ length: count }, (_, nth) => make(nth + 1))
+  const key = (nth: number) => ({ value: `key-${nth}`, organization_id, issued_by })
+  const application = (nth: number) => ({
+    ...seeded.applications[0]!,
+    client_id: `client-${nth}`,
+    client_secret: `secret-${nth}`,
+    organization_id,
+  })
   return {
-    ...seed,
-    api_keys: [
-      ...others(seed.api_keys),
-      ...numbers(counts.keys).map((nth) => ({
-        value: `key-${nth}`,
-        description: `Key ${nth}`,
-        organization_id: organization,
-        issued_by: organization === 2002 ? 'cleo' : 'ada',
-      })),
-    ],
-    applications: [
-      ...others(seed.applications),
-      ...numbers(counts.applications).map((nth) => ({
-        client_id: `client-${nth}`,
-        client_secret: `secret-${nth}`,
-        name: `Application ${nth}`,
-        redirect_uri: `https://app-${nth}.example/callback`,
-        organization_id: organization,
-      })),
-    ],
+    ...seeded,
+    api_keys: [...others(seeded.api_keys), ...times(keys, key)],
+    applications: [...others(seeded.applications), ...times(applications, application)],
   }
 }

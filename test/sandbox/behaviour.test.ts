@@ -24,26 +24,6 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
     [59, 58, 57, 59],
   ],
   [
-    'S17: reset is at most a minute ahead and stays the same within a window',
-    async ({ api, key, later, clock }) => {
-      const ahead = async () =>
-        rate(await api(1, '/organizations', key())).reset - Math.floor(clock.ms / 1000)
-      const first = await ahead()
-      later(20)
-      return [first, await ahead()]
-    },
-    [60, 40],
-  ],
-  [
-    'S28: a refresh token is exchanged before and after the access token has expired',
-    async ({ tokens, refresh, refreshOf, later }) => {
-      const early = await refresh((await tokens()).refresh_token)
-      later(7200)
-      return [early.status, await refreshOf(early.body.refresh_token)]
-    },
-    [200, 200],
-  ],
-  [
     'S71: a refresh ignores redirect_uri and scope',
     ({ refreshed }) => refreshed({ redirect_uri: 'https://x.example', scope: 'all' }),
     200,

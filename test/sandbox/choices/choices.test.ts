@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import {
   CHOICE_GROUPS,
   CHOICES,
@@ -9,59 +9,48 @@ import {
 
 const rows = Object.entries(CHOICES)
 
-describe('the tables', () => {
-  test.each(rows)('%s has several values in snake case, and a text for each', (_, row) => {
-    expect(Object.keys(row.values).length).toBeGreaterThan(1)
-    for (const [value, means] of Object.entries(row.values)) {
+test('a choice has a number of its own and several values with texts, of which the first is the default', () => {
+  expect(new Set(rows.map(([, { number }]) => number)).size).toBe(53)
+  expect(Object.values(CHOICE_GROUPS).flatMap((group) => Object.keys(group))).toEqual(Object.keys(CHOICES))
+  for (const [key, { values }] of rows) {
+    const [first, ...others] = Object.keys(values)
+    expect([key, others.length > 0, DEFAULT_CHOICES[key as keyof Choices]]).toEqual([key, true, first])
+    for (const [value, means] of Object.entries(values)) {
       expect(value).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
       expect(means).not.toBe('')
     }
-  })
-
-  test('have each number once, each choice in one group, and the first value as the default', () => {
-    expect(new Set(rows.map(([, { number }]) => number)).size).toBe(53)
-    expect(Object.values(CHOICE_GROUPS).flatMap((group) => Object.keys(group))).toEqual(Object.keys(CHOICES))
-    for (const [key, { values }] of rows)
-      expect(DEFAULT_CHOICES[key as keyof Choices]).toBe(Object.keys(values)[0])
-  })
-
-  test('the compiler knows every value by name', () => {
-    expectTypeOf<Choices['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
-  })
+  }
+  // The compiler knows every value by name.
+  expectTypeOf<Choices['codelife']>().toEqualTypeOf<'seconds_600' | 'seconds_60' | 'seconds_30'>()
 })
 
-describe('choices from outside', () => {
-  test('change what they name, and nothing else', () => {
-    const before = { ...DEFAULT_CHOICES }
-    const base = parseChoices({ codelife: 'seconds_60' })
-    expect(parseChoices({ tz: 'asia_tokyo' }, base)).toEqual({
-      ...before,
-      codelife: 'seconds_60',
-      tz: 'asia_tokyo',
-    })
-    expect(parseChoices({})).toEqual(before)
-    expect(DEFAULT_CHOICES).toEqual(before)
+test('choices from outside change what they name, and nothing else', () => {
+  const before = { ...DEFAULT_CHOICES }
+  const base = parseChoices({ codelife: 'seconds_60' })
+  expect(parseChoices({ tz: 'asia_tokyo' }, base)).toEqual({
+    ...before,
+    codelife: 'seconds_60',
+    tz: 'asia_tokyo',
   })
+  expect(parseChoices({})).toEqual(before)
+  expect(DEFAULT_CHOICES).toEqual(before)
+})
 
-  test.each([
-    [
-      'an unknown value',
-      { codelife: 'seconds_61' },
-      'codelife cannot be "seconds_61"; its values are: seconds_600, seconds_60, seconds_30',
-    ],
-    ['a value of another type', { codelife: 600 }, 'codelife cannot be 600; its values are: seconds_600'],
-    ['an unknown key', { codelive: 'seconds_60' }, 'codelive is not a choice; the choices are: redir, deny,'],
-    ['a key that every object has', { constructor: 'none' }, 'constructor is not a choice'],
-    ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is not a choice'],
-  ])('%s is refused with its possible values', (_, changes, statement) => {
-    expect(() => parseChoices(changes)).toThrow(statement)
-  })
+test.each([
+  [
+    'an unknown value',
+    { codelife: 'seconds_61' },
+    'codelife cannot be "seconds_61"; its values are: seconds_600, seconds_60, seconds_30',
+  ],
+  ['a value of another type', { codelife: 600 }, 'codelife cannot be 600; its values are: seconds_600'],
+  ['an unknown key', { codelive: 'seconds_60' }, 'codelive is not a choice; the choices are: redir, deny,'],
+  ['a key that every object has', { constructor: 'none' }, 'constructor is not a choice'],
+  ['two errors', { tz: 'mars', enc: 'xml' }, /^tz cannot .*\nenc cannot .*$/],
+  ['the key of the prototype', JSON.parse('{ "__proto__": "none" }'), '__proto__ is not a choice'],
+])('%s is refused with its possible values', (_, changes, statement) => {
+  expect(() => parseChoices(changes)).toThrow(statement)
+})
 
-  test('every error is named at once', () => {
-    expect(() => parseChoices({ tz: 'mars', enc: 'xml' })).toThrow(/^tz cannot .*\nenc cannot .*$/)
-  })
-
-  test.each([[null], [undefined], ['codelife'], [[]]])('%j is not a set of choices', (changes) => {
-    expect(() => parseChoices(changes)).toThrow('an object of names and values')
-  })
+test.each([[null], [undefined], ['codelife'], [[]]])('%j is not a set of choices', (changes) => {
+  expect(() => parseChoices(changes)).toThrow('an object of names and values')
 })

@@ -28,7 +28,8 @@ test.each(['', '/', `${CONSENT}?client_id=unknown`, CONSENT, ...OF_MEMBERS])(
       const there = await atSettings({ basePath })
       const path = await addressOf(there, page)
       for (const person of [there.headers, {}]) {
-        const answer = await there.send(path, { headers: { ...person, Origin: 'https://other.example' } })
+        const headers = { ...person, ...there.key(2002), Origin: 'https://other.example' }
+        const answer = await there.send(path, { headers })
         // The form may lead to the redirect URI.
         const target = page === CONSENT ? ' http://localhost:3000' : ''
         expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -38,7 +39,7 @@ test.each(['', '/', `${CONSENT}?client_id=unknown`, CONSENT, ...OF_MEMBERS])(
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-store',
         })
-        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect([...answer.headers.keys()].join()).not.toMatch(/access-control|ratelimit/)
         const html = await answer.text()
         expect(html).toMatch(/^<!doctype html><html lang="en">.*Nothing here is real/is)
         expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
@@ -99,13 +100,6 @@ test('every page shows the values of a request as text (check 49, RFC 6749 10.14
         expect(html).not.toMatch(/<script|<img/)
       }
   }
-})
-
-test('a page shows who is signed in, with a button to sign out (5.1)', async () => {
-  const { visit } = start()
-  const address = '/projects?organization_id=1001'
-  expect((await visit(address)).html).toMatch(/Ada Lindqvist<\/span><button[^>]*>Sign out/)
-  expect((await visit(address, null)).html).not.toContain('Sign out')
 })
 
 test('the policy allows a redirect to a private-use scheme (RFC 8252 7.1)', async () => {

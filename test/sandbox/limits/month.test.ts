@@ -37,16 +37,6 @@ test('the month counts all keys, tokens, reads and updates, also those answered 
   expect(month()).toBe(100)
 })
 
-test('pages are not counted, even with a key and a sign-in (8)', async () => {
-  const { send, key, signIn, month } = start()
-  const headers = { ...key(), ...(await signIn()) }
-  for (const path of ['/', '/plan?organization_id=1001', '/projects?organization_id=1001', '/style.css']) {
-    const answer = await send(path, { headers })
-    expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false])
-  }
-  expect(month()).toBe(0)
-})
-
 /** The first instants of thirteen months from February 2028 on, which has 29 days. */
 const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
   utc: (nth) => Date.UTC(2028, 1 + nth, 1),

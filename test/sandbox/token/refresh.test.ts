@@ -80,7 +80,7 @@ test.each<[Choices['rtlife'], lastDay: number, after: unknown]>([
   ['days_14_idle', 14, BOGUS],
   ['hours_24', 1, BOGUS],
 ])(
-  'rtlife %s: a refresh token is served before %d days, and then answered %s (check 54, U26)',
+  'rtlife %s: a refresh token is served before %d days, and then answered %s (S28, check 54, U26)',
   async (rtlife, days, after) => {
     for (const [ms, seen] of [[-1, 200] as const, [0, after] as const]) {
       const { tokens, refreshOf, later } = start({ choices: { rtlife } })
