@@ -92,6 +92,13 @@ export function start(options: Options = {}) {
   }
 }
 
+/** @returns what `play` comes to for each, one after another */
+export async function inOrder<One, Seen>(all: readonly One[], play: (one: One) => Promise<Seen>) {
+  const seen: Seen[] = []
+  for (const one of all) seen.push(await play(one))
+  return seen
+}
+
 /** Tests each value of a choice: what `play` returns has to equal what stands at the value. */
 export function each<Key extends ChoiceKey>(
   key: Key,

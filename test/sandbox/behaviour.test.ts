@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { CALLBACK, CLIENT, rate, seed, STANDARD_KEY, START_MS } from '../kit/sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'
-import { basic, bearerOf, type Start, start } from './_start.ts'
+import { basic, bearerOf, inOrder, type Start, start } from './_start.ts'
 
 type Fields = Record<string, string | undefined>
 type Headers = Record<string, string>
@@ -16,11 +16,11 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
   ],
   [
     'S16: remaining falls by one with each counted request and is whole again after the reset',
-    async ({ left, later }) => {
-      const before = [await left(), await left(), await left()]
-      later(60)
-      return [...before, await left()]
-    },
+    ({ left, later }) =>
+      inOrder([0, 0, 0, 60], (seconds) => {
+        later(seconds)
+        return left()
+      }),
     [59, 58, 57, 59],
   ],
   [
@@ -30,11 +30,7 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
   ],
   [
     'S85: POST, PATCH, PUT and DELETE take from the updates',
-    async ({ left, key }) => {
-      const seen: number[] = []
-      for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) seen.push(await left(key(), method))
-      return seen
-    },
+    ({ left, key }) => inOrder(['POST', 'PATCH', 'PUT', 'DELETE'], (method) => left(key(), method)),
     [14, 13, 12, 11],
   ],
   [

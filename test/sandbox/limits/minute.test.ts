@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rate, START_MS } from '../../kit/sandbox.ts'
-import { bearerOf, each, start } from '../_start.ts'
+import { bearerOf, each, inOrder, start } from '../_start.ts'
 
 const OPENED = Math.floor(START_MS / 1000)
 
@@ -108,9 +108,8 @@ each('pertoken', {
     const first = await tokens()
     const second = (await refresh(first.refresh_token)).body
     const others = await tokens({}, 'ben')
-    const remaining: number[] = []
-    for (const { access_token } of [first, second, others]) remaining.push(await left(bearerOf(access_token)))
-    return [...remaining, await left(key())]
+    const bearers = [first, second, others].map(({ access_token }) => bearerOf(access_token))
+    return inOrder([...bearers, key()], (headers) => left(headers))
   },
 )
 

@@ -4,7 +4,7 @@ import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { isOpen, WINDOWS } from '../../../src/sandbox/limits/window.ts'
 import type { OpenWindow } from '../../../src/sandbox/state/state.ts'
 import { rate, START_MS } from '../../kit/sandbox.ts'
-import { each, start } from '../_start.ts'
+import { each, inOrder, start } from '../_start.ts'
 
 const OPENED = Math.floor(START_MS / 1000)
 const NAMES = Object.keys(WINDOWS) as Choices['window'][]
@@ -103,12 +103,10 @@ async function remainingAt(seconds: readonly number[], shared: Choices['shared']
   const { left, clock, key } = start({ choices: { shared } })
   await left()
   const openedMs = clock.ms
-  const seen: number[] = []
-  for (const second of seconds) {
+  return inOrder(seconds, (second) => {
     clock.ms = openedMs + second * 1000
-    seen.push(await left(key(), 'HEAD'))
-  }
-  return seen
+    return left(key(), 'HEAD')
+  })
 }
 
 test('shared yes: remaining falls while the holder sends nothing, until the reset; no: it stays (U71, 8.2)', async () => {

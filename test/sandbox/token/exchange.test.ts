@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CALLBACK, CLIENT } from '../../kit/sandbox.ts'
-import { each, OTHER, start } from '../_start.ts'
+import { each, inOrder, OTHER, start } from '../_start.ts'
 
 const INVALID_GRANT = '400 invalid_grant'
 
@@ -89,20 +89,19 @@ test.each([
 
 test('if the first request has no redirect_uri, only the registered one is taken (U5, RFC 6749 4.1.3)', async () => {
   const { exchangeOf, authorize } = start()
-  const seen: unknown[] = []
-  for (const redirect_uri of [undefined, CALLBACK, `${CALLBACK}/`])
-    seen.push(await exchangeOf(await authorize({ redirect_uri: undefined }), { redirect_uri }))
+  const seen = await inOrder([undefined, CALLBACK, `${CALLBACK}/`], async (redirect_uri) =>
+    exchangeOf(await authorize({ redirect_uri: undefined }), { redirect_uri }),
+  )
   expect(seen).toEqual([200, 200, INVALID_GRANT])
 })
 
 test('with consent remembered, the request also decides if redirect_uri is required (U9, RFC 6749 4.1.3)', async () => {
   const { exchangeOf, tokens, visit } = start({ choices: { consent: 'remembered' } })
   await tokens()
-  const seen: unknown[] = []
-  for (const redirect_uri of [undefined, CALLBACK]) {
+  const seen = await inOrder([undefined, CALLBACK], async (redirect_uri) => {
     const { back } = await visit({ redirect_uri })
-    seen.push(await exchangeOf(back?.get('code') ?? '', { redirect_uri: undefined }))
-  }
+    return exchangeOf(back?.get('code') ?? '', { redirect_uri: undefined })
+  })
   expect(seen).toEqual([200, INVALID_GRANT])
 })
 
@@ -250,17 +249,18 @@ each('pkce', {
   'no challenge, S256, plain, no method; verifiers with S256 and without (check 62, U13, RFC 7636 4.3, 4.6)',
   async ({ asked, authorize, exchangeOf }) => {
     const plain = { code_challenge: VERIFIER, code_challenge_method: 'plain' }
-    const seen: unknown[] = []
-    for (const changes of [{}, S256, plain, { code_challenge: VERIFIER }]) seen.push(await asked(changes))
+    const requests = [{}, S256, plain, { code_challenge: VERIFIER }]
+    const seen = await inOrder(requests, (changes) => asked(changes))
     /** Nothing if the request was refused. */
-    const exchanged = async (nth: number, changes: object, verifiers: (string | undefined)[]) => {
-      const answers: unknown[] = []
-      for (const code_verifier of seen[nth] === 200 ? verifiers : [])
-        answers.push(await exchangeOf(await authorize({ ...changes }), { code_verifier }))
-      return answers
-    }
-    const afterS256 = await exchanged(1, S256, [VERIFIER, ANOTHER, undefined])
-    return [...seen, afterS256, await exchanged(0, {}, [VERIFIER, undefined])]
+    const exchanged = (nth: number, verifiers: (string | undefined)[]) =>
+      inOrder(seen[nth] === 200 ? verifiers : [], async (code_verifier) =>
+        exchangeOf(await authorize(requests[nth]), { code_verifier }),
+      )
+    return [
+      ...seen,
+      await exchanged(1, [VERIFIER, ANOTHER, undefined]),
+      await exchanged(0, [VERIFIER, undefined]),
+    ]
   },
 )
 
@@ -268,15 +268,10 @@ test('pkce enforced: challenges have 43 characters, verifiers 43 to 128 (U13, RF
   const { asked, authorize, exchangeOf } = start({ choices: { pkce: 'enforced' } })
   for (const code_challenge of ['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`])
     expect(await asked({ ...S256, code_challenge })).toBe('invalid_request')
-  const seen: unknown[] = []
-  for (const verifier of [
-    'x'.repeat(42),
-    'x'.repeat(129),
-    `${'x'.repeat(42)}+`,
-    '~'.repeat(43),
-    '~'.repeat(128),
-  ])
-    seen.push(await exchangeOf(await authorize(s256(verifier)), { code_verifier: verifier }))
+  const lengths = ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`, '~'.repeat(43), '~'.repeat(128)]
+  const seen = await inOrder(lengths, async (verifier) =>
+    exchangeOf(await authorize(s256(verifier)), { code_verifier: verifier }),
+  )
   const refused = `400 ${REFUSED}`
   expect(seen).toEqual([refused, refused, refused, 200, 200])
 })

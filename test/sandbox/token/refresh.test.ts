@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Choices } from '../../../src/sandbox/choices/choices.ts'
 import { CLIENT, START_MS } from '../../kit/sandbox.ts'
-import { basic, each, OTHER, start } from '../_start.ts'
+import { basic, each, inOrder, OTHER, start } from '../_start.ts'
 
 const BOGUS = '400 invalid_grant'
 const DAY = 86_400
@@ -48,15 +48,13 @@ each('rotation', {
   async ({ tokens, refresh, refreshOf, clock }) => {
     const { refresh_token } = await tokens()
     const second = (await refresh(refresh_token)).body.refresh_token
-    const seen: unknown[] = [second === refresh_token]
-    for (const ms of [0, 29_999, 30_000, 400 * DAY * 1000]) {
+    const old = await inOrder([0, 29_999, 30_000, 400 * DAY * 1000], (ms) => {
       clock.ms = START_MS + ms
-      seen.push(await refreshOf(refresh_token))
-    }
+      return refreshOf(refresh_token)
+    })
     const third = await refresh(second)
-    seen.push(third.status)
-    for (const token of [refresh_token, second, third.body.refresh_token]) seen.push(await refreshOf(token))
-    return seen
+    const after = await inOrder([refresh_token, second, third.body.refresh_token], (one) => refreshOf(one))
+    return [second === refresh_token, ...old, third.status, ...after]
   },
 )
 
@@ -158,11 +156,9 @@ test.each<[Choices['secondgrant'], times: number, statuses: unknown[]]>([
 ])('secondgrant %s: after %d permissions the refreshes answer %j (U28)', async (secondgrant, times, seen) => {
   const { tokens, refreshOf } = start({ choices: { secondgrant } })
   const other = await tokens({ organization_id: '2002' })
-  const all: (string | undefined)[] = []
-  for (let nth = 0; nth < times; nth += 1) all.push((await tokens()).refresh_token)
-  const answers: unknown[] = []
-  for (const one of all) answers.push(await refreshOf(one))
-  expect([...answers, await refreshOf(other.refresh_token)]).toEqual([...seen, 200])
+  const all = await inOrder(Array.from({ length: times }), () => tokens())
+  const answers = await inOrder([...all, other], (one) => refreshOf(one.refresh_token))
+  expect(answers).toEqual([...seen, 200])
 })
 
 const like = (format: RegExp) => Array.from({ length: 4 }, () => expect.stringMatching(format))
