@@ -24,6 +24,11 @@ const ROWS: [fact: string, ask: (there: Start) => Promise<unknown>, answered: un
     [59, 58, 57, 59],
   ],
   [
+    'U39: a key and a token in one request are refused',
+    async ({ status, key, bearer }) => status('/organizations', { ...key(), ...(await bearer()) }),
+    400,
+  ],
+  [
     'S71: a refresh ignores redirect_uri and scope',
     ({ refreshed }) => refreshed({ redirect_uri: 'https://x.example', scope: 'all' }),
     200,
