@@ -55,6 +55,8 @@ each('window', {
 test('a sliding window frees requests that are a minute old, and reports the next time (U56)', () => {
   const { served, left } = ask('sliding', [AT, AT + 30_000, AT + 59_999, AT + 60_000, AT + 60_001], 2)
   expect([served, left]).toEqual([3, { used: 2, reset: AT / 1000 + 90 }])
+  // None is left in the last part of a second before its reset.
+  expect(ask('sliding', [AT + 500, AT + 60_500], 1).served).toBe(2)
 })
 
 test.each(NAMES)('%s: never more requests than the limit, at any times (S16, 2.2)', (name) => {
