@@ -97,19 +97,19 @@ test('windows that have ended are deleted when a new one opens (8.2)', async () 
 })
 
 each('pertoken', {
-  credential: [59, 59, 59, 59],
-  grant: [59, 58, 59, 59],
-  application: [59, 58, 57, 59],
+  credential: [59, 59, 59, 59, 599],
+  grant: [59, 58, 59, 59, 599],
+  application: [59, 58, 57, 59, 599],
   // The key was issued by the person of the first grant.
-  user: [59, 58, 59, 57],
+  user: [59, 58, 59, 57, 599],
 })(
-  'what a token, a refreshed, another person’s and a key have left (S81, U70)',
-  async ({ left, key, tokens, refresh }) => {
+  'what a token, a refreshed, another person’s, a key and one of 2002 have left (S81, U70)',
+  async ({ left, key, bearer, tokens, refresh }) => {
     const first = await tokens()
     const second = (await refresh(first.refresh_token)).body
     const others = await tokens({}, 'ben')
     const bearers = [first, second, others].map(({ access_token }) => bearerOf(access_token))
-    return inOrder([...bearers, key()], (headers) => left(headers))
+    return inOrder([...bearers, key(), await bearer('2002')], (headers) => left(headers))
   },
 )
 
@@ -144,7 +144,8 @@ test('a changed limit begins with the next window (S75, U72, 8)', async () => {
   const { api, key, sandbox, later } = start()
   await api(20, '/organizations', key())
   sandbox.control.changeLimits({ 1001: { read_per_minute: 10 } })
-  expect(rate(await api(1, '/organizations', key()))).toMatchObject({ limit: 60, remaining: 39 })
+  for (const remaining of [39, 38])
+    expect(rate(await api(1, '/organizations', key()))).toMatchObject({ limit: 60, remaining })
   later(60)
   expect(rate(await api(1, '/organizations', key()))).toMatchObject({ limit: 10, remaining: 9 })
 })
