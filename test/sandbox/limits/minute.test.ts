@@ -15,7 +15,8 @@ test('an unused window is reported whole, with a reset a minute from now (S16, 2
   })
 })
 
-test('GET /rate_limit is a read without parameters, and its headers agree (S13, S14, S15, S18, S38, S39, 4.3)', async () => {
+// S13, S14, S15, S18, S38, S39
+test('GET /rate_limit is a read without parameters, and its headers agree (4.3)', async () => {
   const { api, key, record: recordOf } = start()
   await api(3, '/organizations', key())
   await api(2, '/organizations', key(), 'PUT')

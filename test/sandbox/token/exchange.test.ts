@@ -117,7 +117,8 @@ const EXTRA = { ...FIELDS, created_at: 0, account: { id: 1 }, hint: null }
 const without = (name: keyof typeof FIELDS) =>
   Object.fromEntries(Object.entries(FIELDS).filter(([known]) => known !== name))
 
-test('both grants answer these members, and no value twice (S8, S9, S10, S11, S12, S37, S63, S72, check 12, check 27, check 40)', async () => {
+// S10, S11, S12, S37, check 27, check 40 too
+test('both grants answer these members, and no value twice (S8, S9, S63, S72, check 12)', async () => {
   const { authorize, exchange, refresh } = start()
   const issued: unknown[] = []
   for (let nth = 0; nth < 20; nth += 1) {
@@ -246,7 +247,7 @@ each('pkce', {
   rejected: [200, REFUSED, REFUSED, REFUSED, [], [`400 ${REFUSED}`, 200]],
   required: [REFUSED, 200, REFUSED, REFUSED, [200, INVALID_GRANT, INVALID_GRANT], []],
 })(
-  'no challenge, S256, plain, no method; verifiers with S256 and without (check 62, U13, RFC 7636 4.3, 4.6)',
+  'no challenge, S256, plain, no method; verifiers with S256 and without (check 62, U13, RFC 7636)',
   async ({ asked, authorize, exchangeOf }) => {
     const plain = { code_challenge: VERIFIER, code_challenge_method: 'plain' }
     const requests = [{}, S256, plain, { code_challenge: VERIFIER }]
