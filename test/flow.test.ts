@@ -131,6 +131,7 @@ test('an hour later the access token has expired, and the press that needs it re
   fixture.advance(3_600_000)
   await browser.session()
   await browser.quota()
+  await browser.read(`/organizations/${STANDARD}`)
   expect(fixture.tokenRequests()).toHaveLength(1)
   const { status } = await browser.spend(`/organizations/${STANDARD}`)
   expect(status).toBe(200)
