@@ -27,17 +27,15 @@ test('a read without a copy, which no person asked for, is 428 with the price (8
   expect(fixture.paid()).toHaveLength(1)
 })
 
-test.each(['no-cache', 'no-store', 'max-age=0'])(
-  'a reload with Cache-Control: %s sends nothing (8.3)',
-  async (value) => {
-    const { fixture, browser } = await signedIn()
-    const { headers } = await browser.request('GET', `/api${PATH}`, {
-      headers: { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' },
-    })
+test('a reload that asks for no cached answer sends nothing (8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  for (const value of ['no-cache', 'no-store', 'max-age=0']) {
+    const asked = { 'Cache-Control': value, Pragma: value, 'X-Plimsoll-Spend': '0' }
+    const { headers } = await browser.request('GET', `/api${PATH}`, { headers: asked })
     expect(headers.get('X-Plimsoll-Spent')).toBe('0')
-    expect(fixture.paid()).toHaveLength(1)
-  },
-)
+  }
+  expect(fixture.paid()).toHaveLength(1)
+})
 
 test('a paid answer has the three headers, the service’s time and the token; a shared one none (2.2, 8.4)', async () => {
   const { fixture, browser } = await signedIn({ serviceAheadMs: 7_200_000 })
@@ -55,25 +53,14 @@ test('a sign-in for one organization neither reads another one nor gets its copy
   const other = fixture.browser()
   await other.signIn(BUSINESS)
   const before = fixture.sent.length
-  for (const { status, body } of [
-    await browser.spend(`/organizations/${BUSINESS}`),
-    await browser.read(`/organizations/${BUSINESS}`),
-  ]) {
-    expect(status).toBe(404)
-    expect(body.fault).toBe('other_organization')
-  }
+  for (const ask of [browser.spend, browser.read])
+    expect(await ask(`/organizations/${BUSINESS}`)).toMatchObject({
+      status: 404,
+      body: { fault: 'other_organization' },
+    })
+  expect((await browser.spend('/organizations/01001')).body.code).toBe('invalid_organization_id')
   expect(fixture.sent).toHaveLength(before)
 })
-
-test.each(['0', '1'.repeat(30), '01001'])(
-  'the id %s is refused before anything is sent (5.3)',
-  async (id) => {
-    const { fixture, browser } = await signedIn()
-    const { status, body } = await browser.spend(`/organizations/${id}`)
-    expect([status, body.code]).toEqual([400, 'invalid_organization_id'])
-    expect(fixture.paid()).toHaveLength(1)
-  },
-)
 
 test('the service gets no header or query (RFC 9700 4.13, attack 48)', async () => {
   const { fixture, browser } = await signedIn()
@@ -105,31 +92,15 @@ test('the browser gets only the body and the three rate-limit headers of the ser
   expect(headers.get('X-RateLimit-Limit')).toBe('60')
 })
 
+const failure = (code: string) => Promise.reject(Object.assign(new Error('a failure'), { code }))
 const oddities: [string, () => Response | Promise<never>, number, string][] = [
-  [
-    'is down',
-    () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
-    502,
-    'upstream_down',
-  ],
-  [
-    'closes the connection',
-    () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
-    502,
-    'upstream_down',
-  ],
+  ['is down', () => failure('ECONNREFUSED'), 502, 'upstream_down'],
   ['hangs', () => Promise.reject(new DOMException('late', 'TimeoutError')), 504, 'upstream_timeout'],
-  ['answers HTML', () => new Response('<html>maintenance</html>', { status: 200 }), 502, 'unexpected_reply'],
+  ['answers HTML', () => new Response('<html>evil</html>'), 502, 'unexpected_reply'],
   ['answers nothing', () => new Response(null, { status: 204 }), 502, 'unexpected_reply'],
-  ['answers half a JSON', () => new Response('{"name": "Har'), 502, 'unexpected_reply'],
-  [
-    'redirects',
-    () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } }),
-    502,
-    'unexpected_reply',
-  ],
-  ['fails', () => new Response('boom', { status: 500 }), 502, 'upstream_failed'],
-  ['refuses', () => new Response('{}', { status: 403 }), 403, 'organization_refused'],
+  ['answers half a JSON', () => new Response('{"name": "evil'), 502, 'unexpected_reply'],
+  ['redirects', () => Response.redirect('https://evil.example/'), 502, 'unexpected_reply'],
+  ['fails', () => new Response('evil', { status: 500 }), 502, 'upstream_failed'],
   ['does not know it', () => new Response('{}', { status: 404 }), 403, 'organization_refused'],
 ]
 test.each(oddities)(
@@ -139,7 +110,7 @@ test.each(oddities)(
     fixture.intercept(() => Promise.resolve(reply()))
     const answer = await browser.spend(PATH)
     expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(JSON.stringify(answer.body)).not.toMatch(/evil|maintenance|boom|Har/)
+    expect(JSON.stringify(answer.body)).not.toContain('evil')
     expect(fixture.paid()).toHaveLength(2)
     fixture.intercept(undefined)
     expect((await browser.read(PATH)).status).toBe(200)
@@ -155,13 +126,16 @@ test('ids beyond 2^53 are forwarded digit by digit (4.4)', async () => {
   expect(await response.text()).toBe('{"id": 90071992547409931}')
 })
 
-test('two sessions that read the same path at the same time are not answered from one request (5.3)', async () => {
+test('two sessions that read one path at once have each a request and a refresh of its own (5.3, 5.4)', async () => {
   const { fixture, browser } = await signedIn()
   const other = fixture.browser()
   await other.signIn(STANDARD, 'Ben')
+  fixture.advance(3_600_000)
   const before = fixture.paid().length
-  fixture.intercept((request) =>
-    Promise.resolve(Response.json({ for: request.headers.get('Authorization') })),
+  fixture.intercept((request, through) =>
+    request.url.endsWith('/oauth2/token')
+      ? through(request)
+      : Promise.resolve(Response.json({ for: request.headers.get('Authorization') })),
   )
   const answers = await Promise.all([browser, other].map((one) => one.spend<{ for: string }>(PATH)))
   const bearers = fixture
@@ -172,6 +146,8 @@ test('two sessions that read the same path at the same time are not answered fro
   expect(answers.map(({ body }) => body.for)).toEqual(bearers)
   expect(answers.map(({ headers }) => headers.get('X-Plimsoll-Spent'))).toEqual(['1', '1'])
   expect((await browser.read<{ for: string }>(PATH)).body.for).toBe(bearers[0])
+  const refreshes = fixture.tokenRequests().slice(2)
+  expect(new Set(refreshes.map(({ body }) => new URLSearchParams(body).get('refresh_token'))).size).toBe(2)
 })
 
 test('an answer whose copy cannot be stored is given all the same, and its row counts as sent (8.3)', async () => {
@@ -279,13 +255,6 @@ test('the session ends during a read: its answer is that of a session that has e
   expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([401, 'signed_out', '1'])
 })
 
-test('an internal error before the request is sent is no answer (RFC 9457)', async () => {
-  const { fixture, browser } = await signedIn()
-  failIn(fixture.store, 'addEntry', new TypeError('an internal error'))
-  const { status, body } = await browser.spend(PATH)
-  expect([status, body.code, fixture.paid().length]).toEqual([500, 'unknown', 1])
-})
-
 test('a read that would not be sent refreshes no token: the minute is looked at first (5.4, 8.2)', async () => {
   const { fixture, browser } = await signedIn()
   fixture.advance(3_530_000)
@@ -342,8 +311,13 @@ test('an answer says how many reads and token requests were sent for it (5.4, 8.
   answerTokens(fixture, () => new Response('', { status: 500 }))
   expect(costs(await browser.spend(PATH))).toEqual(['0', '1'])
   fixture.advance(3_600_000)
-  fixture.intercept(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
+  fixture.intercept(() => failure('ECONNREFUSED'))
   expect(costs(await browser.spend(PATH))).toEqual(['0', null])
+  fixture.intercept((request, through) =>
+    request.url.includes('/oauth2/') ? through(request) : failure('ECONNRESET'),
+  )
+  fixture.advance(60_000)
+  expect(costs(await browser.spend(PATH))).toEqual(['1', '1'])
 })
 
 test('with one request left a press that may use two is a try, and its own refresh stops no read (8.3)', async () => {
@@ -499,36 +473,13 @@ test('a refused token is renewed once, and the read is repeated for the call, no
 })
 
 test.each([
-  [401, 1, true],
-  [500, 1, false],
-  [440, 1, false],
-  [440, 0, true],
-])(
-  'after a %i a token that is stale in %i ms is renewed: %s (5.4, 5.5)',
-  async (status, staleInMs, isRenewed) => {
-    const { context, requests } = answering(refusal(status), Response.json({}))
-    const renew = () => Promise.resolve(withToken('second'))
-    await readService(context, reading(withToken('first', staleInMs)), renew)
-    expect(requests).toHaveLength(isRenewed ? 2 : 1)
-  },
-)
-
-test('an API key does not expire (5.1)', async () => {
-  const { context, requests } = answering(refusal(440))
-  const renew = () => Promise.resolve(KEY)
-  const { result } = await readService(context, reading(KEY), renew)
-  expect([(result as Problem).code, requests.length]).toEqual(['credential_refused', 1])
-})
-
-test('the Problem of a refusal has its wait and its reasons (8.4.3)', async () => {
-  const { context } = answering(new Response('{}', { status: 429, headers: { 'Retry-After': '7' } }))
-  const { result, spent } = await readService(context, reading(KEY))
-  expect(result).toMatchObject({
-    code: 'rate_limited',
-    retryInMs: 7000,
-    reasons: [{ code: 'short_wait_asked' }],
-  })
-  expect(spent).toBe(1)
+  ['a token that is stale in a millisecond', withToken('first', 1), 1],
+  ['a token that is stale', withToken('first', 0), 2],
+  ['an API key', KEY, 1],
+])('after a 440 %s is renewed only where it may have expired (5.1, 5.4)', async (_, credential, sent) => {
+  const { context, requests } = answering(refusal(440), Response.json({}))
+  await readService(context, reading(credential), () => Promise.resolve(withToken('second')))
+  expect(requests).toHaveLength(sent)
 })
 
 test('a suspicion of the month stops a repetition, and neither a person nor a sign-in (8.3)', async () => {
@@ -545,48 +496,13 @@ test('a suspicion of the month stops a repetition, and neither a person nor a si
   expect(await codes('sign_in')).toEqual(['month_suspected', 1])
 })
 
-test.each([
-  ['a connection that breaks', 'ECONNRESET', 1],
-  ['no connection', 'ECONNREFUSED', 0],
-])('after %s (%s) the price is %i, and nothing is in flight (8.3)', async (_, code, spent) => {
-  const { context } = answering(Object.assign(new Error('a failure'), { code }))
-  const read = await readService(context, reading(KEY))
-  expect([(read.result as Problem).code, read.spent]).toEqual(['upstream_down', spent])
-  expect(await countInFlight(context, [tokenOf(KEY)], 'read')).toEqual([0])
-})
-
-test('a request that could not be recorded costs nothing (8.3)', async () => {
-  const { context } = answering()
-  failIn(context.store, 'addEntry', new Problem('store_unavailable'))
-  const read = await readService(context, reading(KEY))
-  expect([(read.result as Problem).code, read.spent]).toEqual(['store_unavailable', 0])
-})
-
-test('a defect of our own is no result (7)', async () => {
-  const { context } = answering()
-  failIn(context.store, 'addEntry', new TypeError('a defect'))
-  await expect(readService(context, reading(KEY))).rejects.toThrow(TypeError)
-})
-
-test('each read has one credential, in its header and nowhere else (5.1.5, 5.4.1)', async () => {
-  const { fixture, browser } = await signedIn()
-  await browser.spend('/rate_limit')
-  const keyed = fixture.browser()
-  await keyed.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
-  const sentWith = fixture
-    .paid()
-    .map(({ headers }) => [headers.has('Authorization'), headers.has('X-Service-Api-Key')])
-  expect(sentWith).toEqual([
-    [true, false],
-    [true, false],
-    [false, true],
-  ])
-})
-
 test('the header of the API key is the configured one (5.1.5)', async () => {
   const fixture = startApp({ apiKeyHeader: 'X-Other-Key' })
   await fixture.browser().request('POST', '/bff/session', { json: { api_key: 'a-key-of-another-header' } })
-  expect(fixture.sent[0]?.headers.get('X-Other-Key')).toBe('a-key-of-another-header')
+  expect([...(fixture.sent[0]?.headers ?? [])]).toEqual([
+    ['accept', 'application/json'],
+    ['x-other-key', 'a-key-of-another-header'],
+  ])
 })
 
 test('the path of {base_url} is part of every address (0)', async () => {

@@ -138,19 +138,20 @@ test.each([
   expect(shown(await waiting)).toEqual(OWN)
 })
 
-test('where the store fails before a read is recorded, nothing is sent (8.3)', async () => {
-  const { first, one, sent } = await signedIn(1000)
-  failIn(first.store, 'addEntry', new Problem('store_unavailable'))
-  expect(shown(await one.spend(PATH))).toEqual([503, 'store_unavailable', '0', null])
-  expect(sent()).toBe(1)
-})
-
-test('an internal error before a read is sent leaves nothing: another process may read (7)', async () => {
-  const { first, one, two } = await signedIn(1000)
-  failIn(first.store, 'addEntry', new TypeError('an internal error'))
-  expect((await one.spend(PATH)).body.code).toBe('unknown')
-  expect(shown(await two.spend(PATH))).toEqual(OWN)
-})
+test.each([
+  [new Problem('store_unavailable'), 503, 'store_unavailable'],
+  [new TypeError('an internal error'), 500, 'unknown'],
+])(
+  'where a read is not recorded for %s nothing is sent, and another process may read (7, 8.3)',
+  async (...row) => {
+    const [error, status, code] = row
+    const { first, one, two, sent } = await signedIn(1000)
+    failIn(first.store, 'addEntry', error)
+    expect(shown(await one.spend(PATH)).slice(0, 2)).toEqual([status, code])
+    expect(sent()).toBe(1)
+    expect(shown(await two.spend(PATH))).toEqual(OWN)
+  },
+)
 
 test('a paid read is two transactions of the store (8.3)', async () => {
   const { first, one } = await signedIn(0)
