@@ -11,14 +11,14 @@ import { findSession } from '../../../src/bff/session/browser.ts'
 import { openStored } from '../../kit/stored-session.ts'
 import { storeSession, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
-import type { SignedIn, SignedOut } from '../../../src/contract/session.ts'
+import type { SignedOut } from '../../../src/contract/session.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState, type Person } from '../../kit/person.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
-import { signedIn, withBrowser, answerReads } from '../_signed-in.ts'
+import { signedIn, answerReads } from '../_signed-in.ts'
 import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
@@ -52,25 +52,6 @@ function serving(answers: { [path: string]: () => Response }) {
   onCall(made.context.store, 'addEntry', (entry) => entries.push(entry))
   return { ...made, entries }
 }
-
-test('with the embedded sandbox the answer says who can sign in (5)', async () => {
-  const { context } = createContext()
-  const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
-  const inContext = { ...context, config: { ...context.config, sandbox } }
-  const response = await getSession(inContext, requestWith('another=cookie'))
-  expect(await response.json()).toMatchObject({ signed_in: false, sandbox })
-})
-
-test('the last use is stored after more than an hour (ASVS 7.3.1)', async () => {
-  const { context, clock, session, request } = await stored(OAUTH)
-  clock.ms += HOUR_MS
-  await getSession(context, request)
-  expect((await findSession(context, request))?.version).toBe(session.version)
-  clock.ms += 1
-  const response = await getSession(context, request)
-  expect(((await response.json()) as SignedIn).ends_in).toBe(30 * 86_400)
-  expect((await findSession(context, request))?.record).toEqual({ ...session.record, seenAtMs: clock.ms })
-})
 
 test('a store that fails or is locked neither fails nor delays the answer about the session (ASVS 7.3.1)', async () => {
   const { context, clock, request } = await stored()
@@ -128,16 +109,6 @@ test('a sign-in succeeds where the sessions of its owner cannot be listed, and t
   const cause = expect.stringContaining('store unavailable')
   expect(log).toContainEqual({ level: 'warn', event: 'session_ended', cause })
 })
-
-test.each([KEY, OAUTH])(
-  'a sign-out from a session of %j is the end of one session (4)',
-  async (credential) => {
-    const { context, request } = await stored(credential)
-    const measured: Measurement[] = []
-    await deleteSession({ ...context, measure: (one) => measured.push(one) }, request)
-    expect(measured).toEqual([{ what: 'session', change: 'ended' }])
-  },
-)
 
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
   const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
@@ -212,22 +183,13 @@ test.each([
   },
 )
 
-test('a refused key is a warning in the log, and leaves the session before it (5.1)', async () => {
-  const { context, log } = serving({ '/organizations': () => new Response('{}', { status: 401 }) })
-  const { cookie } = await openStored(context, { credential: KEY, proven: true })
-  const { headers } = context
-  const refused = createSession(context, requestWith(cookie, { api_key: 'other' }))
-  await expect(refused).rejects.toMatchObject({ code: 'key_rejected' })
-  const source = await nameAddress(context)
-  expect(log.at(-1)).toEqual({ level: 'warn', event: 'sign_in', code: 'key_rejected', source })
-  expect([...headers]).toEqual([])
-  expect(await findSession(context, requestWith(cookie))).toBeDefined()
-})
-
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
   const { headers } = context
-  expect((await deleteSession(context, request)).status).toBe(204)
+  const measured: Measurement[] = []
+  const measuring: Context = { ...context, measure: (one) => measured.push(one) }
+  expect((await deleteSession(measuring, request)).status).toBe(204)
+  expect(measured).toEqual([{ what: 'session', change: 'ended' }])
   expect(await findSession(context, request)).toBeUndefined()
   expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
   expect(headers.getSetCookie()).toEqual([
@@ -271,12 +233,13 @@ test.each([
   ['that is empty', '', 0],
   ['of a megabyte', 'k'.repeat(600), 0],
   ['that the service does not know', 'unknown-key-0123456789', 1],
-])('an API key %s is refused (5.1)', async (_, api_key, sent) => {
-  const { fixture, browser } = withBrowser()
-  const { status, body } = await browser.request('POST', '/bff/session', { json: { api_key } })
+])('an API key %s is refused, and leaves the session before it (5.1)', async (_, api_key, sent) => {
+  const { fixture, browser } = await signedIn()
+  const { status, body, headers } = await browser.request('POST', '/bff/session', { json: { api_key } })
   expect([status, body.code]).toEqual([401, 'key_rejected'])
-  expect(fixture.sent).toHaveLength(sent)
-  expect(browser.cookies.size).toBe(0)
+  expect(fixture.sent).toHaveLength(2 + sent)
+  expect(headers.getSetCookie()).toEqual([])
+  expect((await browser.session()).body.signed_in).toBe(true)
 })
 
 test('a tab that asks with the cookie of a just replaced session keeps the new cookie (RFC 6265 5.3)', async () => {
@@ -289,16 +252,6 @@ test('a tab that asks with the cookie of a just replaced session keeps the new c
   expect(late.body).not.toHaveProperty('ended')
   expect(late.body.signed_in).toBe(false)
   expect((await browser.session()).body.signed_in).toBe(true)
-})
-
-test('a sign-in has a new name, and ends the earlier session (OWASP session management)', async () => {
-  const { fixture, browser } = await signedIn()
-  const before = new Map(browser.cookies)
-  await browser.signIn()
-  expect(browser.cookies.get('plimsoll-http-3000')).not.toBe(before.get('plimsoll-http-3000'))
-  const thief = fixture.browser()
-  for (const [name, value] of before) thief.cookies.set(name, value)
-  expect((await thief.request('GET', '/bff/quota')).status).toBe(401)
 })
 
 test.each([
@@ -347,15 +300,19 @@ test('the answer has what a further sign-in needs, and names each other session 
     authorize,
     others: [ofKey],
   })
+  const byKeyAlone = await answerOf(context, byKey, [])
+  expect(byKeyAlone).toMatchObject({ ...ofKey, plan_page: `${context.config.serviceUrl}/plan` })
   expect(await signedOut(context, [byToken, byKey], 'elsewhere')).toEqual({
     signed_in: false,
     ended: 'elsewhere',
     authorize,
     others: [ofToken, ofKey],
   })
-  expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256' } })).toEqual({
+  const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
+  expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256', sandbox } })).toEqual({
     signed_in: false,
     authorize: { ...authorize, code_challenge_method: 'S256' },
+    sandbox,
   })
 })
 
@@ -369,17 +326,6 @@ test('the answer says if an exchange counts, once that is known, for the price o
   const readNotes = () => Promise.reject(new Problem('store_unavailable'))
   const store = Object.create(context.store, { readNotes: { value: readNotes } })
   expect(await signedOut({ ...context, store })).toEqual(atStart)
-})
-
-test('the plan page names the organization, but none for an API key, which tells none (4.4, 8.3)', async () => {
-  const { context } = createContext()
-  const planPageOf = async (credential: Credential) => {
-    const { session } = await storeSession(context, { credential, proven: true })
-    return (await answerOf(context, session, [])).plan_page
-  }
-  const { serviceUrl } = context.config
-  expect(await planPageOf(OAUTH)).toBe(`${serviceUrl}/plan?organization_id=1001`)
-  expect(await planPageOf(KEY)).toBe(`${serviceUrl}/plan`)
 })
 
 test('a refused start, code and key have the name of their address in the log (ASVS 16.3.1)', async () => {
