@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import { learnInside } from '../../../src/bff/limits/learned.ts'
 import { readLimitNotes } from '../../../src/bff/limits/note.ts'
 import type { LimitOwner } from '../../../src/bff/session/limit-owner.ts'
@@ -136,20 +135,6 @@ test('whether a refusal is near the limit of the month is counted by the evidenc
   expect([await nearLimit('yes'), await nearLimit('unknown')]).toEqual([true, false])
 })
 const OK = { status: 200, text: '{}' }
-
-test('a success after a refusal at the end of the month is evidence of the zone (8.3)', async () => {
-  const { context, clock, learned } = withLearning()
-  clock.ms = Date.UTC(2026, 10, 30, 14, 55)
-  await learned(200, ON_STANDARD)
-  for (let request = 0; request < 90; request += 1)
-    await settle(context, await reserve(context, RESERVATION), OK)
-  await learned(403, {}, { text: '{"error":"over"}' })
-  expect(await readAssumptions(context)).toEqual(ASSUMED)
-  clock.ms += 6 * MINUTE_MS
-  await learned(200)
-  const assumed = await readAssumptions(context)
-  expect(assumed).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
-})
 
 test('what cannot be stored as a whole is not stored at all (8.3)', async () => {
   const { context, learned } = withLearning(UNPROVEN)

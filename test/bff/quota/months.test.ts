@@ -4,13 +4,13 @@ import { isSuccess } from '../../../src/contract/answer-meaning.ts'
 
 import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
 import { type MonthUse, type Months } from '../../../src/contract/months.ts'
-import type { Store } from '../../../src/store/store.ts'
+
 import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
-import { ADAPTERS } from '../../kit/stores.ts'
+
 import { reading } from '../_reading.ts'
 import { addSent, type Sent } from './_requests.ts'
-import { withBrowser } from '../_signed-in.ts'
+import { signedIn as openSignedIn } from '../_signed-in.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
@@ -25,18 +25,10 @@ async function months(browser: Person): Promise<MonthUse[]> {
 const reads = (count: number, at: string): Sent[] =>
   Array.from({ length: count }, () => ({ kind: 'api.read', atMs: utc(at), outcome: 'settled', status: 200 }))
 
-async function signedIn(at = '2026-11-21T06:00', store?: Store): Promise<[App, Person]> {
-  const { fixture, browser } = withBrowser({ startMs: utc(at), ...(store && { store }) })
-  await browser.signIn()
+async function signedIn(at = '2026-11-21T06:00'): Promise<[App, Person]> {
+  const { fixture, browser } = await openSignedIn({ startMs: utc(at) })
   return [fixture, browser]
 }
-
-test('a new organization has this month alone, with the plan and the count of its card (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
-  const sent = fixture.sent.length
-  expect(await months(browser)).toEqual([{ month: '2026-11', low: 1, high: 2, plan: 'standard', limit: 100 }])
-  expect(fixture.sent).toHaveLength(sent)
-})
 
 const NOW_MS = utc('2028-03-15T12:00')
 const instants = fc.oneof(
@@ -65,36 +57,31 @@ function rowsOf(requests: readonly Sent[], month: string) {
   return { low, high: low + counts.filter((one) => one === 'unknown').length }
 }
 
-test.each(ADAPTERS)(
-  'over %s the months are the sums of any rows, folded or not, and the card (8.3)',
-  async (_, open) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 80 }), async (requests) => {
-        const store = await open()
-        const [, browser] = await signedIn('2028-03-15T12:00', store)
-        await addSent({ store }, requests)
-        for (const isSwept of [false, true]) {
-          if (isSwept) await store.sweep(NOW_MS)
-          const [present, ...past] = await months(browser)
-          const { low, high } = (await browser.quota()).month
-          expect(present).toMatchObject({ month: '2028-03', low, high })
-          for (const { month, ...counts } of past)
-            expect([month, counts]).toEqual([month, rowsOf(requests, month)])
-          // The months before the first one have no request.
-          const listed = past.reduce((total, one) => total + one.high, 0)
-          const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
-          const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
-            rowsOf(requests, month),
-          )
-          expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
-        }
-        await store.close()
-      }),
-      { numRuns: 12 },
-    )
-  },
-  60_000,
-)
+test('the months are the sums of any rows, folded or not, and the card (8.3)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 80 }), async (requests) => {
+      const [{ store }, browser] = await signedIn('2028-03-15T12:00')
+      await addSent({ store }, requests)
+      for (const isSwept of [false, true]) {
+        if (isSwept) await store.sweep(NOW_MS)
+        const [present, ...past] = await months(browser)
+        const { low, high } = (await browser.quota()).month
+        expect(present).toMatchObject({ month: '2028-03', low, high })
+        for (const { month, ...counts } of past)
+          expect([month, counts]).toEqual([month, rowsOf(requests, month)])
+        // The months before the first one have no request.
+        const listed = past.reduce((total, one) => total + one.high, 0)
+        const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
+        const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
+          rowsOf(requests, month),
+        )
+        expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
+      }
+      await store.close()
+    }),
+    { numRuns: 12 },
+  )
+}, 60_000)
 
 test.each<[string, string, [number, number, number]]>([
   ['2026-11-21T06:00', '2026-11', [3, 1, 7]],
