@@ -139,18 +139,6 @@ test.each([
   expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', 'unknown_parameter'])
 })
 
-test('an internal error is answered with a support id and no detail (RFC 9457)', async () => {
-  const { fixture, browser } = await signedIn()
-  fixture.intercept(() => Promise.resolve({} as Response))
-  fixture.store.readNotes = () => Promise.reject(new TypeError('canary of an error'))
-  const { status, body } = await browser.quota().then(() => browser.request('GET', '/bff/quota'))
-  expect([status, body.code]).toEqual([500, 'unknown'])
-  expect(JSON.stringify(body)).not.toContain('canary')
-  expect(fixture.log.find(({ support_id }) => support_id === body.support_id)?.cause).toContain(
-    'canary of an error',
-  )
-})
-
 test('a page that cannot be served is an internal error too, with the headers against framing (RFC 9457)', async () => {
   const documents = {
     get: () => {

@@ -55,22 +55,6 @@ test('a request is named by its route, never by its path, and the method by a cl
   expect(methods.map(methodLabel)).toEqual(methods)
 })
 
-test('a request to the service without an answer has the code of why (7)', async () => {
-  const { fixture, ofKind } = open()
-  const browser = fixture.browser()
-  await browser.signIn()
-  ofKind('upstream')
-  for (const code of ['UND_ERR_HEADERS_TIMEOUT', 'ECONNREFUSED', 'HPE_INVALID_STATUS']) {
-    fixture.intercept(() => Promise.reject(Object.assign(new Error('no'), { code })))
-    await browser.spend(`/organizations/${STANDARD}`)
-  }
-  expect(ofKind('upstream').map(({ kind, result }) => [kind, result])).toEqual([
-    ['api.read', 'upstream_timeout'],
-    ['api.read', 'upstream_down'],
-    ['api.read', 'unexpected_reply'],
-  ])
-})
-
 test.each([
   ['renewed', 200, undefined],
   ['failed', 500, '{}'],

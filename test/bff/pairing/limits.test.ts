@@ -1,13 +1,12 @@
 // What one person or stranger can make of pairings: sessions, members of a grant, guesses.
 import { expect, test, vi } from 'vitest'
-import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/session.ts'
 import { COOKIES } from '../../kit/config.ts'
 import { BUSINESS, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother } from '../../kit/processes.ts'
-import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { claim, confirmed, finish, offer, pair } from './_pairing.ts'
 import { withBrowser } from '../_signed-in.ts'
 
 async function signedIn(by: 'oauth' | 'api_key' = 'oauth') {
@@ -127,16 +126,4 @@ test('a proof that is shown again beside its own session does not end it', async
   same.cookies.set(COOKIES.pairing, proof)
   expect(await finish(same)).toMatchObject({ status: 201, body: { others: [{ organization_id: BUSINESS }] } })
   expect((await second.session()).body).toMatchObject({ signed_in: true, organization_id: STANDARD })
-})
-
-test('a number that is confirmed again opens nothing more and ends nothing', async () => {
-  const { fixture, first } = await signedIn()
-  const second = fixture.browser()
-  const { code } = await offer(first)
-  const { number } = (await claim(second, code)).body as PairingClaim
-  for (const status of [204, 404]) expect((await confirm(first, code, number)).status).toBe(status)
-  await finish(second)
-  expect((await confirm(first, code, number)).status).toBe(404)
-  expect(await countSessions(first)).toBe(2)
-  expect(await isOpen(second)).toBe(true)
 })

@@ -6,7 +6,8 @@ import { startApp, STANDARD } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
 import type { FetchUpstream } from '../../kit/outgoing.ts'
 import { FAR_MS } from '../../kit/stores.ts'
-import type { Within } from '../../../src/bff/core/context.ts'
+import type { Context, Within } from '../../../src/bff/core/context.ts'
+import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall, replaceIn } from '../../kit/store-methods.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
@@ -17,7 +18,8 @@ const PATH = `/organizations/${STANDARD}`
 /** Sends one request to this upstream, and records how the ledger settles it. */
 function sending(upstream: FetchUpstream) {
   const made = createContext(upstream)
-  const { context } = made
+  const measured: Measurement[] = []
+  const context: Context = { ...made.context, measure: (one) => measured.push(one) }
   const settlements: Settlement[] = []
   onCall(context.store, 'settle', (_, settlement) => settlements.push(settlement))
   const send = async () => {
@@ -27,7 +29,7 @@ function sending(upstream: FetchUpstream) {
     if (answer instanceof Problem) throw answer
     return answer
   }
-  return { ...made, send, settlements }
+  return { ...made, context, send, settlements, measured }
 }
 
 test('an answer has its time of sending, and one line in the log with path, status and duration (8.3)', async () => {
@@ -129,13 +131,14 @@ test('a request that there was no room for can be tried again soon (RFC 9110 10.
 test.each(failures)(
   '%s: its Problem, its entry in the ledger and its line in the log (8.3; RFC 9110 9.2.2)',
   async (_, cause, code, outcome) => {
-    const { send, settlements, log } = sending(() => Promise.reject(cause))
+    const { send, settlements, log, measured } = sending(() => Promise.reject(cause))
     const problem = await send().catch((error: unknown) => error as Problem)
     expect(problem).toMatchObject({ code, cause })
     expect(settlements).toEqual([{ outcome }])
     const line = { event: 'upstream', kind: 'api.read', path: '/organizations/{id}', took_ms: 0 }
     expect(log).toMatchObject([{ ...line, level: 'warn', code }])
     expect(log[0]).not.toHaveProperty('status')
+    expect(measured).toEqual([{ what: 'upstream', kind: 'api.read', result: code, tookMs: 0 }])
     expect(mayHaveArrived(problem as Problem)).toBe(outcome === 'uncertain')
   },
 )

@@ -4,7 +4,7 @@ import { addSecrets } from '../../kit/canaries.ts'
 import { type EventReader, readEvents } from '../../kit/events.ts'
 import type { WatchedQuota } from '../../../src/contract/watch.ts'
 import { type MadeLink } from '../../../src/contract/watch-links.ts'
-import type { App } from '../../kit/app.ts'
+import { type App, startApp } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
 
 /** @param json as the page sends it */
@@ -19,6 +19,14 @@ export async function signedInMaker(fixture: App, organization?: string, person?
   const maker = fixture.browser()
   await maker.signIn(organization, person)
   return maker
+}
+
+/** A link of Standard, and a browser that has not opened it yet. @param json as the page sends it */
+export async function linked(json?: object) {
+  const fixture = startApp()
+  const maker = await signedInMaker(fixture)
+  const link = await makeLink(maker, json)
+  return { fixture, maker, link, viewer: fixture.browser() }
 }
 
 /** The exchange of the secret for a cookie. */

@@ -2,15 +2,12 @@
 import { expect, test } from 'vitest'
 import { onCall } from '../../kit/store-methods.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
-import { byScript, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
+import { byScript, linked, makeLink, open, quotaOf, signedInMaker } from './_links.ts'
 
 async function opened() {
-  const fixture = startApp()
-  const maker = await signedInMaker(fixture)
-  const link = await makeLink(maker)
-  const viewer = fixture.browser()
-  await open(viewer, link)
-  return { fixture, maker, link, viewer }
+  const made = await linked()
+  await open(made.viewer, made.link)
+  return made
 }
 
 test.each([
