@@ -46,19 +46,12 @@ function withLearning(owner: LimitOwner = OWNER) {
 
 const NOTES = ['organization 1001', 'organization unproven of a test', 'token a token']
 
+const PROVEN = ['organization 1001', 'token a token'] as const
 test.each([
   ['a refusal', 401, 'by_success', [], []],
-  ['a refusal of the record', 403, 'by_success', [], []],
   ['a failure', 500, 'by_success', ['token a token'], []],
   ['a suspicion of the month', 402, 'by_success', ['organization unproven of a test', 'token a token'], []],
-  ['a success that proves nothing', 200, 'none', ['token a token'], []],
-  [
-    'the proof',
-    200,
-    'by_success',
-    ['organization 1001', 'token a token'],
-    ['organization 1001', 'token a token'],
-  ],
+  ['the proof', 200, 'by_success', PROVEN, PROVEN],
 ] as const)(
   'before the proof no note is of the organization: after %s (5.3, 8.3)',
   async (_, status, proof, before, after) => {

@@ -1,24 +1,23 @@
-import { readCopy, type Credential } from '../../../src/bff/session/grant.ts'
+import { type Credential } from '../../../src/bff/session/grant.ts'
 import { expect, test, describe } from 'vitest'
-import { logFailedSignIn, startLogin } from '../../../src/bff/sign-in/login.ts'
+import { logFailedSignIn } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
-import { readMonth } from '../../../src/bff/limits/month.ts'
-import { nameAddress, nameApiKey } from '../../../src/bff/core/server-key.ts'
-import { createSession, deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
+import { nameAddress } from '../../../src/bff/core/server-key.ts'
+import { deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession } from '../../../src/bff/session/browser.ts'
 import { openStored } from '../../kit/stored-session.ts'
 import { storeSession, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import type { SignedOut } from '../../../src/contract/session.ts'
-import type { LedgerEntry } from '../../../src/store/store.ts'
-import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type App, APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState, type Person } from '../../kit/person.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
-import { createContext, START_MS } from '../_context.ts'
+import { createContext } from '../_context.ts'
+import { signedIn, answerReads, withBrowser } from '../_signed-in.ts'
 import { onCall } from '../../kit/store-methods.ts'
-import { signedIn, answerReads } from '../_signed-in.ts'
+import type { LedgerEntry } from '../../../src/store/store.ts'
 import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
@@ -34,23 +33,10 @@ const requestWith = (cookie: string, body?: object) =>
     headers: { Cookie: cookie, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-const cookieOf = (setCookie: string | null) => setCookie?.split(';')[0] ?? ''
-
 async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
   const made = createContext()
   const { session, cookie } = await openStored(made.context, { credential, proven: true })
   return { ...made, session, request: requestWith(cookie) }
-}
-
-/** Answers by the end of the path. */
-function serving(answers: { [path: string]: () => Response }) {
-  const entries: LedgerEntry[] = []
-  const made = createContext(({ url }) => {
-    const [, answer] = Object.entries(answers).find(([path]) => url.endsWith(path)) ?? []
-    return answer === undefined ? Promise.reject(new Error(url)) : Promise.resolve(answer())
-  })
-  onCall(made.context.store, 'addEntry', (entry) => entries.push(entry))
-  return { ...made, entries }
 }
 
 test('a store that fails or is locked neither fails nor delays the answer about the session (ASVS 7.3.1)', async () => {
@@ -101,68 +87,37 @@ test('an unknown cookie is a guess, and that of a session that was ended for a r
   await expect(guess()).rejects.toMatchObject({ code: 'too_many_attempts' })
 })
 
+/** A sign-in with a key; the service answers as `answer` says. */
+async function byKey(answer: () => Response, prepare: (fixture: App) => unknown = () => {}) {
+  const fixture = startApp()
+  const browser = fixture.browser()
+  prepare(fixture)
+  fixture.intercept(() => Promise.resolve(answer()))
+  const json = { api_key: 'a-key-of-a-test' }
+  return { fixture, browser, answer: await browser.request('POST', '/bff/session', { json }) }
+}
+
 test('a sign-in succeeds where the sessions of its owner cannot be listed, and the log has why (4)', async () => {
-  const { context, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
-  context.store.listSessions = () => Promise.reject(new Problem('store_unavailable'))
-  const response = await createSession(context, requestWith('', { api_key: 'a-key' }))
-  expect(response.status).toBe(201)
-  const cause = expect.stringContaining('store unavailable')
-  expect(log).toContainEqual({ level: 'warn', event: 'session_ended', cause })
+  const fails = () => Promise.reject(new Problem('store_unavailable'))
+  const { fixture, answer } = await byKey(
+    () => Response.json([{ id: 1 }]),
+    ({ store }) => (store.listSessions = fails),
+  )
+  expect(answer.status).toBe(201)
+  const cause: unknown = expect.stringContaining('store unavailable')
+  expect(fixture.log).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'session_ended', cause }),
+  )
 })
 
 test('a sign-in by key reads all organizations once, and stores the answer as a copy (5.1.5)', async () => {
-  const { context, entries, log } = serving({ '/organizations': () => Response.json([{ id: 1 }]) })
-  const { headers } = context
-  const response = await createSession(context, requestWith('', { api_key: 'a-key' }))
-  expect([response.status, headers.getSetCookie().length]).toEqual([201, 2])
-  const session = await findSession(context, requestWith(cookieOf(headers.get('Set-Cookie'))))
-  expect(session?.record).toMatchObject({
-    credential: { method: 'api_key', apiKey: 'a-key' },
-    proven: true,
-  })
-  const copy = { text: '[{"id":1}]', atMs: START_MS }
-  expect(session && (await readCopy(context, session, '/organizations'))).toEqual(copy)
-  const organization = `key ${await nameApiKey(context, 'a-key')}`
-  expect(entries).toEqual([
-    expect.objectContaining({ kind: 'api.read', path: '/organizations', initiator: 'sign_in' }),
-  ])
-  expect(await readMonth(context, organization, context.now())).toMatchObject({ low: 1, high: 1 })
-  expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization })
-})
-
-const GOOD = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' }
-
-test('a sign-in by code reads its organization, and the cookie of the sign-in is removed (5.3)', async () => {
-  const { context, entries, log } = serving({
-    '/oauth2/token': () => Response.json(GOOD),
-    '/organizations/1001': () => Response.json({ id: 1001 }),
-  })
-  const state = randomState()
-  const started = new Headers()
-  const asked = requestWith('', { state, organization_id: '1001' })
-  await startLogin({ ...context, headers: started }, asked)
-  const login = cookieOf(started.get('Set-Cookie'))
-  const { headers } = context
-  const response = await createSession(context, requestWith(login, { code: 'c', state }))
-  expect(await response.json()).toMatchObject({ method: 'oauth', organization_id: '1001' })
-  const [removed, created] = headers.getSetCookie()
-  expect(removed).toContain(`${login.split('=')[0]}=; Path=/; Max-Age=0`)
-  const session = await findSession(context, requestWith(cookieOf(created ?? '')))
-  expect(session?.record).toMatchObject({
-    credential: {
-      method: 'oauth',
-      organizationId: '1001',
-      tokens: { accessToken: 'at', refreshToken: 'rt' },
-    },
-  })
-  const copy = { text: '{"id":1001}', atMs: START_MS }
-  expect(session && (await readCopy(context, session, '/organizations/1001'))).toEqual(copy)
-  const [exchange, proof] = entries.map(({ kind, organization }) => ({ kind, organization }))
-  expect([exchange?.kind, proof?.kind]).toEqual(['token.code', 'api.read'])
-  expect(proof?.organization).toMatch(/^unproven .{16}$/)
-  expect(exchange?.organization).toBe(proof?.organization)
-  expect(await readMonth(context, '1001', context.now())).toMatchObject({ low: 1, high: 2 })
-  expect(log.at(-1)).toEqual({ level: 'info', event: 'sign_in', organization: '1001' })
+  const { fixture, browser } = await byKey(() => Response.json([{ id: 1 }]))
+  expect(fixture.sent.map(({ path }) => path)).toEqual(['/organizations'])
+  const { body, headers } = await browser.request<unknown>('GET', '/api/organizations')
+  expect([body, headers.get('X-Plimsoll-Spent')]).toEqual([[{ id: 1 }], '0'])
+  expect((await browser.quota()).month).toMatchObject({ low: 1, high: 1 })
+  const organization: unknown = expect.stringMatching(/^key [\w-]{22}$/)
+  expect(fixture.log).toContainEqual(expect.objectContaining({ event: 'sign_in', organization }))
 })
 
 test.each([
@@ -170,18 +125,25 @@ test.each([
   [503, { 'Retry-After': '20' }, 'upstream_failed', 20_000],
   [200, {}, 'unexpected_reply', undefined],
 ] as const)(
-  'a key whose read is answered with %i opens no session, and the answer is that of the read: %s %s (5.1)',
-  async (status, given, code, retryInMs) => {
-    const { context } = serving({ '/organizations': () => new Response('', { status, headers: given }) })
-    const { headers } = context
-    const refused = createSession(context, requestWith('', { api_key: 'a-key' }))
-    await expect(refused).rejects.toMatchObject({ code, retryInMs })
-    expect([...headers]).toEqual([])
-    expect(
-      await readMonth(context, `key ${await nameApiKey(context, 'a-key')}`, context.now()),
-    ).toMatchObject({ low: 0, high: 0 })
+  'a key whose read is answered with %i %j opens no session, and the answer is that of the read: %s %s (5.1)',
+  async (status, headers, code, retry_in_ms) => {
+    const { answer, browser } = await byKey(() => new Response('', { status, headers }))
+    expect([answer.body.code, answer.body.retry_in_ms]).toEqual([code, retry_in_ms])
+    expect(browser.cookies.size).toBe(0)
   },
 )
+
+test('a sign-in by code counts for itself until it is proven, and its cookie is removed (5.3)', async () => {
+  const { fixture, browser } = withBrowser()
+  const rows: LedgerEntry[] = []
+  onCall(fixture.store, 'addEntry', (row) => rows.push(row))
+  await browser.signIn()
+  expect(rows.map(({ kind }) => kind)).toEqual(['token.code', 'api.read'])
+  expect(rows[1]?.organization).toMatch(/^unproven .{16}$/)
+  expect(rows[0]?.organization).toBe(rows[1]?.organization)
+  expect([...browser.cookies.keys()].filter((name) => name.includes('login'))).toEqual([])
+  expect(fixture.log.at(-1)).toMatchObject({ level: 'info', event: 'sign_in', organization: STANDARD })
+})
 
 test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
   const { context, log, request } = await stored(OAUTH)
