@@ -103,17 +103,9 @@ const FOREIGN: [string, string, Record<string, string | undefined>][] = [
   ['a form of a sibling host', 'POST', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://www.localhost' }],
   ['a form of text', 'POST', { 'Content-Type': 'text/plain', Origin: 'null' }],
   ['a form of an old browser', 'POST', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-  [
-    'a form that overrides its method',
-    'POST',
-    { 'X-HTTP-Method-Override': 'DELETE', Origin: `${OURS}.evil` },
-  ],
-  [
-    'a script that knows our header',
-    'DELETE',
-    { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site', Origin: OURS },
-  ],
-  ['a script that knows our header, in an old browser', 'DELETE', { 'X-CSRF': '1', Origin: `${OURS}.evil` }],
+  ['a form of another method', 'POST', { 'X-HTTP-Method-Override': 'DELETE', Origin: `${OURS}.evil` }],
+  ['a script with our header', 'DELETE', { 'X-CSRF': '1', 'Sec-Fetch-Site': 'cross-site', Origin: OURS }],
+  ['a script with our header in an old browser', 'DELETE', { 'X-CSRF': '1', Origin: `${OURS}.evil` }],
   ['a script without any origin', 'DELETE', { 'X-CSRF': '1' }],
 ]
 const PATHS = Object.keys(ROUTES).map((path) => path.replace(/:\w+\{.*\}/, STANDARD))
@@ -156,24 +148,14 @@ test.each(FOREIGN)(
 test('another site learns nothing of who is signed in from any answer (Fetch Metadata 2.3, attack 42)', async () => {
   const { fixture, browser } = await signedIn()
   const stranger = fixture.browser()
-  const seenBy = async (
-    one: Person,
-    method: string,
-    path: string,
-    headers: Record<string, string | undefined>,
-  ) => {
-    const {
-      status,
-      headers: answered,
-      body,
-    } = await one.request(method, path, { headers: { ...without, ...headers } })
-    return [status, [...answered], { ...body, support_id: 'another for each' }]
-  }
-  for (const [, method, headers] of FOREIGN)
-    for (const path of [...PATHS, '/', `/organizations/${STANDARD}`, '/callback', '/nothing'])
-      expect(await seenBy(browser, method, path, headers)).toEqual(
-        await seenBy(stranger, method, path, headers),
-      )
+  for (const [, method, sent] of FOREIGN)
+    for (const path of [...PATHS, '/', `/organizations/${STANDARD}`, '/callback', '/nothing']) {
+      const seenBy = async (one: Person) => {
+        const answer = await one.request(method, path, { headers: { ...without, ...sent } })
+        return [answer.status, [...answer.headers], { ...answer.body, support_id: 'another for each' }]
+      }
+      expect(await seenBy(browser)).toEqual(await seenBy(stranger))
+    }
 })
 
 test("an attacker's code and state open nothing elsewhere (RFC 6749 10.12, attack 1)", async () => {
@@ -222,15 +204,14 @@ test.each([
   'the address of the callback, by %s with %j, uses nothing up and may not be framed (RFC 9700 4.12, attack 23)',
   async (method, headers, status) => {
     const { browser, back, isUntouched } = await signedIn()
-    const answer = await browser.request(method, back.pathname + back.search, {
-      headers: { ...without, ...headers },
-    })
+    const sent = { headers: { ...without, ...headers } }
+    const answer = await browser.request(method, back.pathname + back.search, sent)
     expect(answer.status).toBe(status)
-    expect(answer.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
-    expect([answer.headers.get('X-Frame-Options'), answer.headers.get('Cache-Control')]).toEqual([
-      'DENY',
-      'no-store',
-    ])
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+    })
     expect(isUntouched()).toBe(true)
     expect((await browser.finishLogin(back)).status).toBe(201)
   },
@@ -246,13 +227,8 @@ test.each([
   const { browser } = await signedIn()
   for (const method of ['GET', 'OPTIONS'])
     for (const path of [...PATHS, '/', '/callback', '/nothing', '/assets/none.js']) {
-      const { headers } = await browser.request(method, path, {
-        headers: {
-          Origin,
-          'Access-Control-Request-Method': 'GET',
-          'Access-Control-Request-Headers': 'x-csrf',
-        },
-      })
+      const asked = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-csrf' }
+      const { headers } = await browser.request(method, path, { headers: { Origin, ...asked } })
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
       expect(headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
     }
@@ -286,12 +262,8 @@ test('https answers refuse frames and plain http (RFC 6797 7.2)', async () => {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
     for (const path of paths) {
       const { headers } = await browser.request(method, path)
-      expect([method, path, headers.get('Content-Security-Policy')]).toEqual([
-        method,
-        path,
-        expect.stringContaining("frame-ancestors 'none'"),
-      ])
-      expect(Object.fromEntries(headers)).toMatchObject({
+      expect({ method, path, ...Object.fromEntries(headers) }).toMatchObject({
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
