@@ -95,7 +95,7 @@ test('when the minute is used up nothing is sent, and the answer says how long t
   }
   const before = fixture.sent.length
   const { status, body, headers } = await browser.spend(`/organizations/${STANDARD}`)
-  expect([status, body.code]).toEqual([429, 'rate_limited'])
+  expect([status, body.code, body.reasons]).toEqual([429, 'rate_limited', [{ code: 'minute_used_up' }]])
   expect(body.retry_in_ms).toBeGreaterThan(0)
   expect(body.retry_in_ms).toBeLessThanOrEqual(61_000)
   expect(headers.get('X-Plimsoll-Spent')).toBe('0')

@@ -20,10 +20,16 @@ export const confirm = (first: Person, code: string, number: string) =>
 export const finish = (second: Person) =>
   second.request<SignedIn & { code?: string; number?: string }>('POST', PAIRING.session, { json: {} })
 
-/** Up to the confirmation. */
-export async function confirmed(first: Person, second: Person): Promise<{ code: string; number: string }> {
+/** Up to the number. */
+export async function claimed(first: Person, second: Person): Promise<{ code: string; number: string }> {
   const { code } = await offer(first)
   const { number } = (await claim(second, code)).body as PairingClaim
+  return { code, number }
+}
+
+/** Up to the confirmation. */
+export async function confirmed(first: Person, second: Person): Promise<{ code: string; number: string }> {
+  const { code, number } = await claimed(first, second)
   await confirm(first, code, number)
   return { code, number }
 }

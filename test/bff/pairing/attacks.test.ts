@@ -8,7 +8,7 @@ import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { claim, claimed, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 import { withBrowser } from '../_signed-in.ts'
 
 async function signedIn() {
@@ -74,8 +74,7 @@ test('a code that somebody else entered first shows its person no number, and op
 
 test('a wrong number ends the pairing: the right one comes too late', async () => {
   const { first, second } = await signedIn()
-  const { code } = await offer(first)
-  const number = await numberOf(second, code)
+  const { code, number } = await claimed(first, second)
   await confirm(first, code, another(number))
   expect(await confirm(first, code, number)).toMatchObject({ status: 404 })
   expect(await finish(second)).toMatchObject({ status: 404 })
@@ -83,8 +82,7 @@ test('a wrong number ends the pairing: the right one comes too late', async () =
 
 test('nobody but the session that offers a code confirms it, not even a colleague', async () => {
   const { fixture, first, second } = await signedIn()
-  const { code } = await offer(first)
-  const number = await numberOf(second, code)
+  const { code, number } = await claimed(first, second)
   for (const [organization, person] of [
     [STANDARD, 'Ben'],
     [BUSINESS, 'Cleo'],
@@ -137,8 +135,7 @@ test('a number that is confirmed twenty times at once in two processes opens one
   await first.signIn()
   const same = throughAnother(first, there)
   const second = here.browser()
-  const { code } = await offer(first)
-  const number = await numberOf(second, code)
+  const { code, number } = await claimed(first, second)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, nth) => confirm(nth % 2 === 0 ? first : same, code, number)),
   )
@@ -176,8 +173,7 @@ test('a person who was talked into a confirmation sees the other session in the 
 
 test('a code ends with the session that offers it', async () => {
   const { first, second } = await signedIn()
-  const { code } = await offer(first)
-  const number = await numberOf(second, code)
+  const { code, number } = await claimed(first, second)
   await first.signOut()
   expect((await confirm(first, code, number)).status).toBe(401)
   expect((await finish(second)).status).toBe(202)

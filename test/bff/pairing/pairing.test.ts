@@ -11,7 +11,7 @@ import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { claim, claimed, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
 import { answerTokens, withBrowser } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -128,8 +128,7 @@ test.each(['refused', 'refused_family_revoked'] as const)(
       await first.signIn()
       const second = here.browser()
       here.advance(HOUR_MS - 60_000)
-      const { code } = await offer(first)
-      const { number } = (await claim(second, code)).body as PairingClaim
+      const { code, number } = await claimed(first, second)
       here.advance(60_000)
       const same = throughAnother(first, there)
       const spending = same.spend(PATH)
@@ -201,8 +200,7 @@ test('another code ends the one before it, also for the browser that has entered
 
 test('a code that ends after its number was confirmed opens nothing, and leaves the other session', async () => {
   const { fixture, first, second } = await signedIn()
-  const { code } = await offer(first)
-  const { number } = (await claim(second, code)).body as PairingClaim
+  const { code, number } = await claimed(first, second)
   fixture.advance(119_999)
   expect((await confirm(first, code, number)).status).toBe(204)
   fixture.advance(1)
@@ -252,8 +250,7 @@ test('the tokens of a sign-in are in one row, which goes with its last device (5
 
 test('a process that stops inside a pairing leaves both as they were, with their tokens (5.4.4)', async () => {
   const { fixture, first, second } = await signedIn()
-  const { code } = await offer(first)
-  const { number } = (await claim(second, code)).body as PairingClaim
+  const { code, number } = await claimed(first, second)
   const { transaction } = fixture.store
   for (const stopAt of ['writeSession', 'changeNote'] as const) {
     failIn(fixture.store, stopAt, new Problem('store_unavailable'))

@@ -225,20 +225,27 @@ test('the requests of the month are counted by day and kind, newest first, at le
   expect(fixture.sent).toHaveLength(sent)
 })
 
-const request = fc.record(SENT, { requiredKeys: ['kind', 'atMs', 'outcome'] })
+const sentByAnyone = fc.record(
+  { ...SENT, owner: fc.constantFrom('browser a', 'key b/1', 'key b/2', '', '__proto__') },
+  { requiredKeys: ['kind', 'atMs', 'outcome'] },
+)
 
-test('any requests are the same by day as in the list, and together what the month counts at most (8.3)', async () => {
+test('any requests are the same by day and by name as in the list, and as the month counts (8.3)', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(request, { maxLength: 120 }), async (requests) => {
+    fc.asyncProperty(fc.array(sentByAnyone, { maxLength: 100 }), async (requests) => {
       const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 4) })
-      await addSent(
-        fixture,
-        requests.map((one) => ({ ...one, atMs: Math.floor(one.atMs) })),
-      )
-      const found = await days(browser)
-      expect(found).toEqual(inOrder(countEntries(await allEntries(browser))))
-      const high = found.reduce((sum, day) => sum + day.high, 0)
-      expect(high).toBe((await browser.quota()).month.high)
+      const named = ['browser a', '__proto__'].map((sender) => ({ sender, name: `name of ${sender}` }))
+      await fixture.store.changeNote(`browsers ${STANDARD}`, () => ({ format: 1, value: named }), FAR_MS)
+      await addSent(fixture, requests)
+      const [byDay, byBrowser] = [await days(browser), await browsers(browser)]
+      expect(byDay).toEqual(inOrder(countEntries(await allEntries(browser))))
+      const sumOf = (list: { low: number; high: number }[], end: 'low' | 'high') =>
+        list.reduce((sum, one) => sum + one[end], 0)
+      const { high } = (await browser.quota()).month
+      expect([sumOf(byDay, 'high'), sumOf(byBrowser, 'high')]).toEqual([high, high])
+      // The low end of the month begins in the last zone, that of the ledger in the first.
+      expect(sumOf(byBrowser, 'low')).toBe(sumOf(byDay, 'low'))
+      expect(new Set(byBrowser.map((one) => one.browser)).size).toBe(byBrowser.length)
       await fixture.store.close()
     }),
     { numRuns: 25 },
@@ -264,32 +271,6 @@ async function browsers(browser: Person) {
   expect(status).toBe(200)
   return (body as LedgerBrowsers).browsers
 }
-
-const sentByAnyone = fc.record(
-  { ...SENT, owner: fc.constantFrom('browser a', 'key b/1', 'key b/2', '', '__proto__') },
-  { requiredKeys: ['kind', 'atMs', 'outcome'] },
-)
-
-test('any requests sum up by name to what the month counts (8.3)', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(sentByAnyone, { maxLength: 80 }), async (requests) => {
-      const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 4) })
-      const named = ['browser a', '__proto__'].map((sender) => ({ sender, name: `name of ${sender}` }))
-      await fixture.store.changeNote(`browsers ${STANDARD}`, () => ({ format: 1, value: named }), FAR_MS)
-      await addSent(fixture, requests)
-      const found = await browsers(browser)
-      const { month } = await browser.quota()
-      expect(found.reduce((sum, { high }) => sum + high, 0)).toBe(month.high)
-      // The low end of the month begins in the last zone, that of the ledger in the first.
-      const { days } = (await browser.request<{ days: { low: number }[] }>('GET', '/bff/ledger/days')).body
-      const lowOf = (list: { low: number }[]) => list.reduce((sum, { low }) => sum + low, 0)
-      expect(lowOf(found)).toBe(lowOf(days))
-      expect(new Set(found.map((one) => one.browser)).size).toBe(found.length)
-      await fixture.store.close()
-    }),
-    { numRuns: 25 },
-  )
-})
 
 test('names with the most requests come first, and those without a name are one line at the end (8.3)', () => {
   const one = { kind: 'api.read', outcome: 'settled', succeeded: true } as const

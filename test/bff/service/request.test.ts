@@ -11,7 +11,7 @@ import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall, replaceIn } from '../../kit/store-methods.ts'
 import { readMonth } from '../../../src/bff/limits/month.ts'
-import { RESERVATION, reserve, settle } from '../_reservation.ts'
+import { RESERVATION, reserve } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 
@@ -198,28 +198,6 @@ test('ids sort by time, and two of one instant differ (8.3)', async () => {
   expect(one.atMs).toBe(other.atMs)
   expect(one.id).not.toBe(other.id)
 })
-
-const NOT_SENT_AT_ALL = new Problem('upstream_down', { cause: withCode('ECONNREFUSED') })
-const LOST = new Problem('upstream_down', { cause: withCode('ECONNRESET') })
-
-test.each([
-  ['that is only recorded', undefined, 0, 1, 'reserved'],
-  ['that succeeded', { status: 200, text: '{"id":1}' }, 1, 1, 'settled'],
-  ['that was refused', { status: 429, text: '{}' }, 0, 1, 'settled'],
-  ['with an error under a 200', { status: 200, text: '{"error":"over"}' }, 0, 1, 'settled'],
-  ['that may have arrived', LOST, 0, 1, 'uncertain'],
-  ['that was never sent', NOT_SENT_AT_ALL, 0, 0, 'void'],
-])(
-  'a request %s counts between %3$d and %4$d, and is recorded so (8.3)',
-  async (_, answer, low, high, outcome) => {
-    const { context } = createContext()
-    const row = await reserve(context)
-    if (answer !== undefined) await settle(context, row, answer)
-    expect(await readMonth(context, '1001', START_MS)).toMatchObject({ low, high })
-    expect(await context.store.countByKind('1001', START_MS)).toMatchObject([{ outcome, count: 1 }])
-    expect(await readMonth(context, '2002', START_MS)).toMatchObject({ low: 0, high: 0 })
-  },
-)
 
 /** A context whose store fails to settle this many times, and the waits between. */
 function failing(times: number) {
