@@ -185,17 +185,6 @@ test('evidence is of one service, decides what is assumed, and lasts over a year
 
 const reset = (after: string, by: string) => ({ afterMs: Date.parse(after), byMs: Date.parse(by) })
 
-test('a reset leaves the zones in which it can have been, and a second one fewer (8.3)', async () => {
-  const { context } = createContext()
-  await addReset(context, reset('2026-12-01T04:58Z', '2026-12-01T05:02Z'))
-  const winter = (await readAssumptions(context)).month_zones
-  expect(winter[0]).toBe('America/New_York')
-  await addReset(context, reset('2027-08-01T03:58Z', '2027-08-01T04:02Z'))
-  const both = (await readAssumptions(context)).month_zones
-  expect(both[0]).toBe('America/New_York')
-  expect(both.length).toBeLessThan(winter.length)
-})
-
 test('a reset that any zone can have leaves every zone, and none is stored (8.3)', async () => {
   const { context } = createContext()
   const wide = reset('2026-11-29T00:00Z', '2026-12-02T00:00Z')

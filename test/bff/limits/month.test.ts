@@ -146,13 +146,6 @@ test('the forecast is of the organization’s count where there is a reading, el
   expect((await month()).forecast).toMatchObject({ state: 'stale' })
 })
 
-test('a minute before the first possible reset, requests are kept for the day until the last one (8.3)', async () => {
-  const { context, clock, month } = await onStandard()
-  clock.ms = Date.UTC(2026, 10, 30, 9, 59)
-  await context.store.addReading('1001', { ...READING, count: 70, readAtMs: clock.ms })
-  expect(await month()).toMatchObject({ may_have_reset: false, allowance_per_day: 14 })
-})
-
 const MINUTE_MS = 60_000
 const contextOf = ({ store }: App) => ({ ...createContext().context, store })
 const assumed = (fixture: App) => readAssumptions(contextOf(fixture))

@@ -146,20 +146,6 @@ test('the new token gets the pauses of the old one, and one for each used-up win
   })
 })
 
-test.each([
-  [30_000, 30_000],
-  [5000, 21_000],
-])(
-  'of a pause of %d ms and a used-up window the later end is transferred: %d ms (8.2)',
-  async (inMs, until) => {
-    const { context } = createContext()
-    const gauges = fold({}, [observed('read', 0)])
-    await writeTokenNote(context, 'old', { gauges, pauses: { read: unknownPause(inMs) } })
-    await transferLimits(context, 'old', 'new')
-    expect((await readTokenNote(context, 'new')).pauses.read?.untilMs).toBe(START_MS + until)
-  },
-)
-
 test('nothing is transferred if nothing is over the limit (8.2)', async () => {
   const { context } = createContext()
   const known = { gauges: {}, pauses: { read: unknownPause(1) } }

@@ -83,23 +83,6 @@ test('the months are the sums of any rows, folded or not, and the card (8.3)', a
   )
 }, 60_000)
 
-test.each<[string, string, [number, number, number]]>([
-  ['2026-11-21T06:00', '2026-11', [3, 1, 7]],
-  // In some zone the next month has begun.
-  ['2026-11-30T12:00', '2026-11', [3, 1, 7]],
-  ['2026-12-01T06:00', '2026-12', [3, 5, 5]],
-  ['2026-12-01T13:00', '2026-12', [3, 5, 5]],
-])('at %s the present month is %s with the count of its card (8.3)', async (at, month, [old, low, high]) => {
-  const [fixture, browser] = await signedIn(at)
-  await addSent(fixture, [...reads(3, '2026-10-31T12:00'), ...reads(5, '2026-11-01T06:00')])
-  const found = await months(browser)
-  const card = (await browser.quota()).month
-  expect(found[0]).toMatchObject({ month, low: card.low, high: card.high })
-  expect(found.find((one) => one.month === '2026-10')).toMatchObject({ low: old, high: old })
-  expect(found.find((one) => one.month === '2026-11')).toMatchObject({ low })
-  expect(found.find((one) => one.month === '2026-11')?.high).toBeGreaterThanOrEqual(high)
-})
-
 test('others are the newest reading less our own, as the card has it this month (8.3)', async () => {
   const [fixture, browser] = await signedIn()
   await fixture.store.addReading(STANDARD, reading(40, utc('2026-10-20T12:00')))
