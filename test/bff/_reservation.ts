@@ -1,8 +1,8 @@
-/** A request that is recorded, and its outcome, without one that is sent. */
+/** A request that is recorded, and its outcome, without one that is sent; a reading as it is stored. */
 import type { Context } from '../../src/bff/core/context.ts'
 import { begin, finishOf, type ServiceAnswer } from '../../src/bff/service/request.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import type { LedgerEntry } from '../../src/store/store.ts'
+import type { LedgerEntry, StoredReading } from '../../src/store/store.ts'
 
 export const RESERVATION = {
   press: 'a press',
@@ -33,3 +33,17 @@ export const settle = (
       : answer
   return finishOf(context, row, whole as ServiceAnswer | Problem)(async () => {})
 }
+
+export const reading = (
+  count: number,
+  readAtMs: number,
+  others: Partial<StoredReading> = {},
+): StoredReading => ({
+  id: `${count} ${readAtMs}`,
+  count,
+  readAtMs,
+  inFlight: 0,
+  monthWasReset: false,
+  owner: 'a',
+  ...others,
+})

@@ -4,12 +4,11 @@ import { countMonth, readMonth } from '../../../src/bff/limits/month.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { STANDARD, type App, type AppOptions } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { RESERVATION, reserve, settle } from '../_reservation.ts'
+import { RESERVATION, reserve, settle, reading } from '../_reservation.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
 import type { Person } from '../../kit/person.ts'
-import { reading } from '../_reading.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000

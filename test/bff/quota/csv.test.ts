@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { csvOf } from '../../../src/bff/quota/csv.ts'
 import type { Person } from '../../kit/person.ts'
 import { STANDARD } from '../../kit/app.ts'
-import { reading } from '../_reading.ts'
+import { reading } from '../_reservation.ts'
 import { signedIn } from '../_signed-in.ts'
 import { addSent } from './_requests.ts'
 

@@ -8,7 +8,7 @@ import { type MonthUse, type Months } from '../../../src/contract/months.ts'
 import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 
-import { reading } from '../_reading.ts'
+import { reading } from '../_reservation.ts'
 import { addSent, type Sent } from './_requests.ts'
 import { signedIn as openSignedIn } from '../_signed-in.ts'
 

@@ -15,8 +15,7 @@ import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import type { FindingName } from '../../../src/contract/evidence.ts'
 import type { RequestKind } from '../../../src/contract/month.ts'
 import type { StoredReading } from '../../../src/store/store.ts'
-import { reading } from '../_reading.ts'
-import { RESERVATION } from '../_reservation.ts'
+import { RESERVATION, reading } from '../_reservation.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const HOUR_MS = 3_600_000

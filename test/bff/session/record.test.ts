@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { encrypt, fingerprint, KEY_BYTES } from '../../../src/bff/core/encryption.ts'
 import type { Context } from '../../../src/bff/core/context.ts'
-import { type Credential } from '../../../src/bff/session/grant.ts'
+import { type Credential, readCopy, writeCopy } from '../../../src/bff/session/grant.ts'
 import {
   changeSession,
+  endSession,
   limitOwner,
   type LoadedSession,
   nameSecret,
@@ -207,4 +208,36 @@ test.each([
   expect(senderOf({ owner, record })).toBe(sender)
   expect(personIn(sender)).toBe(person)
   expect(personIn(undefined)).toBeUndefined()
+})
+
+const READ = '/organizations'
+
+async function withSessions() {
+  const { context } = createContext()
+  const open = async () => (await storeSession(context, { credential: KEY, proven: true })).session
+  return { context, one: await open(), other: await open() }
+}
+
+test('a copy is sealed: the store has no word of it, and it opens for its grant and path alone (4)', async () => {
+  const { context, one, other } = await withSessions()
+  await writeCopy(context, one, READ, '{"name":"canary"}')
+  expect(await readCopy(context, one, READ)).toEqual({ text: '{"name":"canary"}', atMs: START_MS })
+  const stored = await context.store.readCopy(one.grant.id, READ)
+  if (stored === undefined) throw new Error('there is no copy')
+  expect(Buffer.from(stored.encrypted).toString('latin1')).not.toContain('canary')
+  await context.store.writeCopy(other.grant.id, stored)
+  await context.store.writeCopy(one.grant.id, { ...stored, path: '/rate_limit' })
+  expect(await readCopy(context, other, READ)).toBeUndefined()
+  expect(await readCopy(context, one, '/rate_limit')).toBeUndefined()
+})
+
+test('the sessions of a grant share its copies, which are gone with the last of them (4)', async () => {
+  const { context, one } = await withSessions()
+  const start = { credential: KEY, proven: true, grant: one.grant }
+  const { session: paired } = await storeSession(context, start)
+  await writeCopy(context, one, READ, '[]')
+  await endSession(context, one)
+  expect(await readCopy(context, paired, READ)).toEqual({ text: '[]', atMs: START_MS })
+  await endSession(context, paired)
+  expect(await context.store.readCopy(one.grant.id, READ)).toBeUndefined()
 })

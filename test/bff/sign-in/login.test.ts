@@ -7,7 +7,6 @@ import { onCall } from '../../kit/store-methods.ts'
 import { withBrowser } from '../_signed-in.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { rotateSecret } from '../../../src/bff/core/server-key.ts'
-import type { OwnSessions } from '../../../src/contract/session.ts'
 
 async function signInInProgress(): Promise<{ fixture: App; browser: Person; back: URL }> {
   const { fixture, browser } = withBrowser()
@@ -238,17 +237,4 @@ test('a rotation loses no sign-in that any process began, and no session (ASVS 1
   expect((await member.spend(`/organizations/${STANDARD}`)).status).toBe(200)
   expect(sessionKeys).toBeDefined()
   expect(member.cookies.get(SESSION_COOKIE)).toBe(sessionKeys)
-})
-
-test('an API key keeps its sessions and its month over a rotation (5.1, 8.3)', async () => {
-  const fixture = startApp()
-  const json = { api_key: fixture.seed.api_keys[0]?.value }
-  await fixture.browser().request('POST', '/bff/session', { json })
-  await rotateSecret(fixture)
-  fixture.advance(86_400_000)
-  const later = fixture.another().browser()
-  await later.request('POST', '/bff/session', { json })
-  const { body } = await later.request<OwnSessions>('GET', '/bff/sessions')
-  expect(body.sessions).toHaveLength(2)
-  expect((await later.quota()).month).toMatchObject({ low: 2, high: 2 })
 })

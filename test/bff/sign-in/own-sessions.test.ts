@@ -6,7 +6,6 @@ import { BUSINESS, startApp, type App, STANDARD, signInUnproven } from '../../ki
 import type { Person } from '../../kit/person.ts'
 import { signedIn, withBrowser } from '../_signed-in.ts'
 import { type LedgerPage, type LedgerBrowsers } from '../../../src/contract/ledger.ts'
-import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
@@ -273,17 +272,4 @@ test('a session without a proof is not told the chosen name of a proven one of t
   unproven.cookies.set(BROWSER_COOKIE, browser.cookies.get(BROWSER_COOKIE) ?? '')
   await unproven.signIn(BUSINESS, 'Cleo')
   expect(await listed(unproven)).toEqual(['Another browser', 'Another browser'])
-})
-
-test('a name that one process stores is in the ledger of the next, and survives its writes (4)', async () => {
-  const [first, second] = twoProcesses()
-  const here = await byKey(first)
-  const there = throughAnother(here, second)
-  await there.session()
-  await rename(here, 'Aya, office')
-  second.advance(HOUR_MS + 1)
-  await there.session()
-  await there.spend('/organizations')
-  expect(await listed(there)).toEqual(['Aya, office'])
-  expect(new Set(await inLedger(there))).toEqual(new Set(['you Aya, office']))
 })
