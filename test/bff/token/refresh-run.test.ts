@@ -22,8 +22,8 @@ async function anHourLater(work: (made: Processes) => Promise<void>): Promise<vo
 const callsOf = (browser: Person, count: number) =>
   Array.from({ length: count }, async (_, at) => {
     const { status, body } = await browser.spend([PATH, '/organizations', '/rate_limit'][at % 3] ?? '')
-    const { code = 'ok', retry_in_ms } = body
-    return code === 'upstream_timeout' ? `${status} ${code} retry in ${retry_in_ms}` : `${status} ${code}`
+    if (body.code === 'upstream_timeout') return `${status} ${body.code} retry in ${body.retry_in_ms}`
+    return [status, body.code ?? 'ok'].join(' ')
   })
 
 /** Acts like a person who is asked to try again later. */
