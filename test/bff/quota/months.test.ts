@@ -1,13 +1,7 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSuccess } from '../../../src/contract/answer-meaning.ts'
-
-import { isInMonth, type Outcome, type RequestKind } from '../../../src/contract/month.ts'
 import { type MonthUse, type Months } from '../../../src/contract/months.ts'
-
 import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
-
 import { reading } from '../_reservation.ts'
 import { addSent, type Sent } from './_requests.ts'
 import { signedIn as openSignedIn } from '../_signed-in.ts'
@@ -30,58 +24,16 @@ async function signedIn(at = '2026-11-21T06:00'): Promise<[App, Person]> {
   return [fixture, browser]
 }
 
-const NOW_MS = utc('2028-03-15T12:00')
-const instants = fc.oneof(
-  fc.integer({ min: utc('2026-12-01'), max: NOW_MS }),
-  fc
-    .record({ month: fc.integer({ min: 0, max: 14 }), offMs: fc.constantFrom(-1, 0, 1, -3_600_000) })
-    .map(({ month, offMs }) => Date.UTC(2027, month, 1) + offMs),
-)
-const request = fc.record(
-  {
-    kind: fc.constantFrom<RequestKind[]>('api.read', 'rate_limit', 'token.code'),
-    atMs: instants,
-    outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
-    status: fc.constantFrom(200, 429, 500),
-  },
-  { requiredKeys: ['kind', 'atMs', 'outcome'] },
-)
-/** The requests of a month of UTC by the times at which they were sent. */
-function rowsOf(requests: readonly Sent[], month: string) {
-  const counts = requests
-    .filter(({ atMs }) => new Date(atMs).toISOString().startsWith(month))
-    .map(({ kind, outcome, status = 0 }) =>
-      isInMonth({ kind, outcome, succeeded: outcome === 'settled' && isSuccess(status) }),
-    )
-  const low = counts.filter((one) => one === 'yes').length
-  return { low, high: low + counts.filter((one) => one === 'unknown').length }
-}
-
-test('the months are the sums of any rows, folded or not, and the card (8.3)', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 80 }), async (requests) => {
-      const [{ store }, browser] = await signedIn('2028-03-15T12:00')
-      await addSent({ store }, requests)
-      for (const isSwept of [false, true]) {
-        if (isSwept) await store.sweep(NOW_MS)
-        const [present, ...past] = await months(browser)
-        const { low, high } = (await browser.quota()).month
-        expect(present).toMatchObject({ month: '2028-03', low, high })
-        for (const { month, ...counts } of past)
-          expect([month, counts]).toEqual([month, rowsOf(requests, month)])
-        // The months before the first one have no request.
-        const listed = past.reduce((total, one) => total + one.high, 0)
-        const years = ['2027-04', '2027-05', '2027-06', '2027-07', '2027-08', '2027-09', '2027-10']
-        const all = [...years, '2027-11', '2027-12', '2028-01', '2028-02'].map((month) =>
-          rowsOf(requests, month),
-        )
-        expect(listed).toBe(all.reduce((total, one) => total + one.high, 0))
-      }
-      await store.close()
-    }),
-    { numRuns: 12 },
-  )
-}, 60_000)
+test('while the month turns, the present one is what surely and what may be of it, as on its card (8.3)', async () => {
+  const [fixture, browser] = await signedIn('2026-12-01T06:00')
+  await addSent(fixture, reads(5, '2026-11-30T11:00'))
+  const { low, high } = (await browser.quota()).month
+  expect([low, high]).toEqual([1, 7])
+  expect(await months(browser)).toMatchObject([
+    { month: '2026-12', low, high },
+    { month: '2026-11', low: 5, high: 5 },
+  ])
+})
 
 test('others are the newest reading less our own, as the card has it this month (8.3)', async () => {
   const [fixture, browser] = await signedIn()
