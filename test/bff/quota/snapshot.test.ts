@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { SESSION_COOKIE } from '../../kit/config.ts'
 import { getQuota, quotaHolder, readSnapshot, readSnapshots } from '../../../src/bff/quota/snapshot.ts'
 import { openStored } from '../../kit/stored-session.ts'
 import { tokenOf } from '../../../src/bff/session/grant.ts'
 import { storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { BUSINESS, STANDARD, startApp, type App } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
@@ -105,21 +103,6 @@ test('the snapshot says if an exchange and a check count, once that is known (4.
   const { context } = createContext()
   await changeServiceNote({ ...context, store: fixture.store }, () => ({ ...NO_EVIDENCE, confirmed }))
   expect(await browser.quota()).toMatchObject({ sign_in_counts: 'yes', check_counts: 'no' })
-})
-
-test('two people and two processes see one count, which nothing of a browser changes (8.3)', async () => {
-  const [first, second] = twoProcesses()
-  const [ada, ben] = [first.browser(), first.browser()]
-  await ada.signIn()
-  await ben.signIn()
-  const { month } = await ada.quota()
-  const counts = { 'X-Plimsoll-Spent': '50', 'X-RateLimit-Remaining': '0', Age: '9' }
-  await ada.request('GET', '/bff/quota', { headers: counts })
-  await ada.request('GET', '/api/rate_limit', { headers: counts })
-  expect((await throughAnother(ben, second).quota()).month).toEqual(month)
-  const bare = first.browser()
-  bare.cookies.set(SESSION_COOKIE, ada.cookies.get(SESSION_COOKIE) ?? '')
-  expect((await bare.quota()).month).toEqual(month)
 })
 
 /** An answer of a service whose clock is `aheadMs` ahead. */

@@ -131,13 +131,6 @@ test('ledger and page know a session by fingerprints, of which none is another (
   expect([new Set(ids).size, ids.map(({ length }) => length)]).toEqual([4, [16, 16, 16, 16]])
 })
 
-test('until it is proven a session counts for itself, under a name that is its own (8.3)', () => {
-  const record = { credential: OAUTH, proven: false }
-  const [one, two] = ['a', 'b'].map((id) => limitOwner({ id, record }))
-  expect(one).toMatchObject({ organization: `unproven ${publicIdOf({ id: 'a' })}`, claimed: '1001' })
-  expect(two?.organization).not.toBe(one?.organization)
-})
-
 test('a session that is not proven ends after ten minutes, and is a whole one once it is (5.3)', async () => {
   const { context, clock } = createContext()
   const start = { credential: OAUTH, proven: false }
