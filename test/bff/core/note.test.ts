@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { bestEffort, untilStored } from '../../../src/bff/core/context.ts'
 import { changeNote, claim, type NoteKind, parseNote, readNote } from '../../../src/bff/core/note.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import { createContext, START_MS } from '../_context.ts'
 
 const KIND: NoteKind<string> = { format: 2 }
@@ -28,4 +30,31 @@ test('of many that claim a name at once one gets it, and it is free again when t
   expect(await claim(context, 'a name', LATER_MS + 1)).toBe(false)
   clock.ms = LATER_MS
   expect(await claim(context, 'a name', LATER_MS + 1)).toBe(true)
+})
+
+const UNAVAILABLE = new Problem('store_unavailable')
+const DEFECT = new TypeError('a defect')
+
+test.each([
+  [[], 1, undefined],
+  [[UNAVAILABLE, UNAVAILABLE], 3, undefined],
+  [Array.from({ length: 9 }, () => UNAVAILABLE), 7, UNAVAILABLE],
+  [[UNAVAILABLE, DEFECT], 2, DEFECT],
+])('a write is tried again only where the store has failed: after %o %d times (8.3)', async (...row) => {
+  const [errors, tries, end] = row
+  const context = { ...createContext().context, wait: () => Promise.resolve() }
+  let times = 0
+  const written = untilStored(context, async () => {
+    times += 1
+    const error = errors[times - 1]
+    if (error !== undefined) throw error
+  })
+  expect([await written.catch((error: unknown) => error), times]).toEqual([end, tries])
+})
+
+test('a best effort hides a failure of the store, and nothing else (8.3)', async () => {
+  expect(await bestEffort(Promise.resolve('done'))).toBe('done')
+  expect(await bestEffort(Promise.reject(UNAVAILABLE))).toBeUndefined()
+  for (const error of [new Problem('signed_out'), DEFECT])
+    await expect(bestEffort(Promise.reject(error))).rejects.toBe(error)
 })
