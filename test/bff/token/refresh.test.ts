@@ -29,29 +29,61 @@ const HOUR_MS = 3_600_000
 
 const NEW = { access_token: 'new', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r2' }
 
-/** The answers come in turn. The token is stale, and good for a second. */
-async function withSession(answers: Response[] = [Response.json(NEW)], tokens: Partial<Tokens> = {}) {
-  let sent = 0
-  const made = createContext(() => {
-    sent += 1
-    return Promise.resolve(answers[sent - 1] ?? new Response('', { status: 500 }))
+const ANSWER = () => Response.json(NEW)
+const FAILURE = () => new Response('', { status: 500 })
+const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+const OLD = { accessToken: 'old', refreshToken: 'r1', staleAtMs: START_MS, expiresAtMs: START_MS + 1000 }
+const LATER = { staleAtMs: START_MS + HOUR_MS, expiresAtMs: START_MS + HOUR_MS }
+const BY_CODE = { method: 'oauth', organizationId: '1001' } as const
+const OF_ANOTHER = { ...BY_CODE, tokens: { accessToken: 'of another', refreshToken: 'r2', ...LATER } }
+
+/** A session whose token is stale, and good for a second; and another process at its store. */
+async function withSession(answer: () => Response = ANSWER, tokens: Partial<Tokens> = {}) {
+  const measured: Measurement[] = []
+  const seen = {
+    sent: 0,
+    polledMs: 0,
+    onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve(),
+    onRetry: (): Promise<unknown> => Promise.resolve(),
+  }
+  const made = createContext(async () => {
+    seen.sent += 1
+    return answer()
   })
-  const credential = {
-    method: 'oauth',
-    organizationId: '1001',
-    tokens: {
-      accessToken: 'old',
-      refreshToken: 'r1',
-      staleAtMs: START_MS,
-      expiresAtMs: START_MS + 1000,
-      ...tokens,
+  const context = {
+    ...made.context,
+    measure: (one: Measurement) => void measured.push(one),
+    // Waiting for another process, and for the store, takes no time.
+    async wait(ms: number) {
+      if (ms !== 50 && ms !== 500) return made.context.wait(ms)
+      await settle()
+      if (ms === 500) return void (await seen.onRetry())
+      seen.polledMs += ms
+      await seen.onPoll(seen.polledMs)
     },
-  } as const
-  const { session } = await storeSession(made.context, { credential, proven: true })
-  const fresh = (refused?: Credential) =>
-    freshCredential(made.context, session, newPress(), refused && { refused })
-  const stored = async () => (await reloadSession(made.context, session))?.record
-  return { ...made, session, credential, fresh, stored, sent: () => sent }
+  }
+  const credential = { ...BY_CODE, tokens: { ...OLD, ...tokens } }
+  const { session } = await storeSession(context, { credential, proven: true })
+  const elsewhere = { ...context, memory: newMemory() }
+  return {
+    ...made,
+    context,
+    session,
+    credential,
+    seen,
+    fresh: (refused?: Credential) => freshCredential(context, session, newPress(), refused && { refused }),
+    replace: () => replaceTokens(context, session, newPress()),
+    stored: async () => (await reloadSession(context, session))?.record,
+    note: () => readRefreshNote(context, session.grant, tokenOf(credential)),
+    problems: () => made.log.filter(({ event }) => event === 'problem'),
+    refreshes: () => measured.flatMap((one) => (one.what === 'refresh' ? [one.outcome] : [])),
+    storeOthers: () => changeCredential(elsewhere, session.grant, OF_ANOTHER),
+    holdElsewhere: (untilMs: number) =>
+      changeRefreshNote(elsewhere, session.grant, tokenOf(credential), (known) => ({
+        ...known,
+        lease: { holder: 'another press', untilMs },
+      })),
+  }
 }
 const accessTokenOf = (credential?: Credential) =>
   credential?.method === 'oauth' ? credential.tokens.accessToken : undefined
@@ -85,7 +117,7 @@ test.each([
 })
 
 test('a token that is not stale yet is returned, one that is refused is replaced (5.4.2, 5.5)', async () => {
-  const { context, session, fresh, credential, sent } = await withSession(undefined, {
+  const { context, session, fresh, credential, seen } = await withSession(undefined, {
     staleAtMs: START_MS + 1,
   })
   const current = tokenOf(credential)
@@ -98,7 +130,7 @@ test('a token that is not stale yet is returned, one that is refused is replaced
     isRefused: false,
   })
   expect(await fresh({ method: 'api_key', apiKey: 'old', name: 'name-of-old' })).toBe(credential)
-  expect(sent()).toBe(0)
+  expect(seen.sent).toBe(0)
   expect(accessTokenOf(await fresh(credential))).toBe('new')
 })
 
@@ -113,54 +145,51 @@ test('an API key is returned as it is, and is a problem when it was refused (5.5
 })
 
 test('a session that ended meanwhile is signed out, and its tokens are not refreshed (5.4)', async () => {
-  const { context, session, fresh, sent } = await withSession()
+  const { context, session, fresh, seen } = await withSession()
   await endSession(context, session)
   expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
-  expect(sent()).toBe(0)
+  expect(seen.sent).toBe(0)
 })
 
 test('a failed refresh leaves the old token in use until its end, and not after (5.4)', async () => {
-  const { fresh, clock, credential, stored, sent } = await withSession([])
+  const { fresh, clock, credential, stored, seen } = await withSession(FAILURE)
   clock.ms += 999
   expect(await fresh()).toEqual(credential)
   clock.ms += 1
   expect(await problemOf(fresh())).toMatchObject({ code: 'refresh_failed' })
   expect((await stored())?.credential).toEqual(credential)
-  expect(sent()).toBe(1)
+  expect(seen.sent).toBe(1)
 })
 
 test('ten requests while the endpoint fails send one refresh, and never the refused token again (5.5)', async () => {
-  const { fresh, sent, credential, clock } = await withSession([], {
-    staleAtMs: START_MS + HOUR_MS,
-    expiresAtMs: START_MS + HOUR_MS,
-  })
+  const { fresh, seen, credential, clock } = await withSession(FAILURE, LATER)
   for (const refused of [credential, ...Array.from({ length: 9 }, () => undefined)])
     expect(await problemOf(fresh(refused))).toEqual({
       code: 'refresh_failed',
       retryInMs: expect.toSatisfy((ms) => ms >= 1000 && ms <= 2000),
     })
-  expect(sent()).toBe(1)
+  expect(seen.sent).toBe(1)
   clock.ms += 2000
   expect(await problemOf(fresh())).toMatchObject({ code: 'refresh_failed' })
-  expect(sent()).toBe(2)
+  expect(seen.sent).toBe(2)
 })
 
 test('a refusal that a running refresh has not seen starts one of its own (5.5)', async () => {
-  const { context, session, credential, fresh, sent } = await withSession([Response.json(NEW)], {
+  const { context, session, credential, fresh, seen } = await withSession(ANSWER, {
     staleAtMs: START_MS + 1,
   })
   const running = delay(30, credential)
   context.memory.sharedWork.set(`refresh ${session.grant.id}`, running)
   void running.then(() => context.memory.sharedWork.clear())
   expect(accessTokenOf(await fresh(credential))).toBe('new')
-  expect(sent()).toBe(1)
+  expect(seen.sent).toBe(1)
 })
 
 test.each([
-  ['succeeds', Response.json(NEW), 'signed_out'],
-  ['is refused', Response.json({ error: 'invalid_grant' }, { status: 400 }), 'signed_out'],
-])('a session that ends during a refresh that %s stays ended (5.4)', async (_, answer, code) => {
-  const { context, session, stored } = await withSession([answer])
+  ['succeeds', ANSWER],
+  ['is refused', INVALID_GRANT],
+])('a session that ends during a refresh that %s stays ended (5.4)', async (_, answer) => {
+  const { context, session, stored } = await withSession(answer)
   const { upstream } = context
   const ending = {
     ...context,
@@ -169,7 +198,7 @@ test.each([
       return upstream(request)
     },
   }
-  expect(await problemOf(freshCredential(ending, session, newPress()))).toEqual({ code })
+  expect(await problemOf(freshCredential(ending, session, newPress()))).toEqual({ code: 'signed_out' })
   expect(await stored()).toBeUndefined()
 })
 
@@ -202,79 +231,21 @@ test('a service that refuses every token gets two reads and no more (5.5, attack
   expect(initiators).toEqual(['call', 'call', 'person', 'sign_in', 'sign_in'])
 })
 
-const OLD = {
-  method: 'oauth',
-  organizationId: '1001',
-  tokens: { accessToken: 'old', refreshToken: 'r1', staleAtMs: START_MS, expiresAtMs: START_MS },
-} as const
-const LATER = { staleAtMs: START_MS + 3_600_000, expiresAtMs: START_MS + 3_600_000 }
-const OF_ANOTHER = { ...OLD, tokens: { accessToken: 'of another', refreshToken: 'r2', ...LATER } }
-const ANSWER = () => Response.json(NEW)
-const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
 const LIMIT = { code: 'limit_unknown', retryInMs: 20_000 } as const
 const UNAVAILABLE = new Problem('store_unavailable')
-
-/** A session with an expired access token, and another process at its store. Waiting takes no time. */
-async function withAnother(answer: () => Response | Promise<Response> = ANSWER) {
-  const measured: Measurement[] = []
-  const seen = {
-    sent: 0,
-    polledMs: 0,
-    onPoll: (_polledMs: number): Promise<unknown> => Promise.resolve(),
-    onRetry: (): Promise<unknown> => Promise.resolve(),
-  }
-  const {
-    context: real,
-    log,
-    clock,
-  } = createContext(async () => {
-    seen.sent += 1
-    return answer()
-  })
-  const context = {
-    ...real,
-    measure: (one: Measurement) => void measured.push(one),
-    async wait(ms: number) {
-      // The other waits are those of the press and of writes that follow an answer.
-      if (ms !== 50 && ms !== 500) return real.wait(ms / 100)
-      await settle()
-      if (ms === 500) return void (await seen.onRetry())
-      seen.polledMs += ms
-      await seen.onPoll(seen.polledMs)
-    },
-  }
-  const { session } = await storeSession(context, { credential: OLD, proven: true })
-  const elsewhere = { ...context, memory: newMemory() }
-  return {
-    context,
-    clock,
-    session,
-    seen,
-    replace: () => replaceTokens(context, session, newPress()),
-    note: () => readRefreshNote(context, session.grant, tokenOf(OLD)),
-    problems: () => log.filter(({ event }) => event === 'problem'),
-    refreshes: () => measured.flatMap((one) => (one.what === 'refresh' ? [one.outcome] : [])),
-    storeOthers: () => changeCredential(elsewhere, session.grant, OF_ANOTHER),
-    holdElsewhere: (untilMs: number) =>
-      changeRefreshNote(elsewhere, session.grant, tokenOf(OLD), (known) => ({
-        ...known,
-        lease: { holder: 'another press', untilMs },
-      })),
-  }
-}
 
 /** The end of a lease that was just taken. */
 const LEASED_MS = START_MS + 50_000
 
 test('a refresh waits 75 seconds for one of another process, and then asks to try again (5.4.3)', async () => {
-  const { replace, seen, holdElsewhere } = await withAnother()
+  const { replace, seen, holdElsewhere } = await withSession()
   await holdElsewhere(LEASED_MS)
   expect(await problemOf(replace())).toEqual({ code: 'upstream_timeout', retryInMs: 50 })
   expect([seen.polledMs, seen.sent]).toEqual([75_000, 0])
 })
 
 test('tokens that another process has stored are used while it still holds its lease (5.4.3)', async () => {
-  const { replace, seen, holdElsewhere, storeOthers } = await withAnother()
+  const { replace, seen, holdElsewhere, storeOthers } = await withSession()
   await holdElsewhere(LEASED_MS)
   await storeOthers()
   expect(await replace()).toEqual(OF_ANOTHER)
@@ -285,7 +256,7 @@ test.each([
   [0, 2000],
   [1000, 1000],
 ])('a lease that lapsed %d ms ago is respected for %d ms more (RFC 9700 4.14.2)', async (agoMs, moreMs) => {
-  const { clock, replace, seen, holdElsewhere } = await withAnother()
+  const { clock, replace, seen, holdElsewhere } = await withSession()
   await holdElsewhere(START_MS - agoMs)
   seen.onPoll = (polledMs) => Promise.resolve((clock.ms = START_MS + polledMs))
   expect((await replace()).tokens.accessToken).toBe('new')
@@ -296,14 +267,14 @@ test.each([
   ['lapsed long ago', START_MS - 2000],
   ['was taken before the clock was set back', LEASED_MS + 1],
 ])('a lease that %s holds nobody up (5.4.3)', async (_, untilMs) => {
-  const { replace, seen, holdElsewhere } = await withAnother()
+  const { replace, seen, holdElsewhere } = await withSession()
   await holdElsewhere(untilMs)
   expect((await replace()).tokens.accessToken).toBe('new')
   expect([seen.polledMs, seen.sent]).toEqual([0, 1])
 })
 
 test('tokens of the former holder are used, even if they come after the old ones were refused (5.4.3)', async () => {
-  const { replace, seen, refreshes, holdElsewhere, storeOthers } = await withAnother(INVALID_GRANT)
+  const { replace, seen, refreshes, holdElsewhere, storeOthers } = await withSession(INVALID_GRANT)
   await holdElsewhere(START_MS - 2000)
   seen.onPoll = async (polledMs) => polledMs === 1000 && storeOthers()
   expect(await replace()).toEqual(OF_ANOTHER)
@@ -314,7 +285,7 @@ test.each([
   ['give way to those of another process', 'of another'],
   ['are given up when the session ends', 'signed_out'],
 ])('new tokens that the store could not save %s (5.4.4)', async (_, ended) => {
-  const { context, session, replace, seen, storeOthers } = await withAnother()
+  const { context, session, replace, seen, storeOthers } = await withSession()
   const whole = { ...context.store }
   failIn(context.store, 'changeGrant', UNAVAILABLE)
   seen.onRetry = () => {
@@ -328,21 +299,21 @@ test.each([
 })
 
 test('the new token has the limits of the old one (8.2)', async () => {
-  const { context, replace } = await withAnother()
+  const { context, replace } = await withSession()
   const pauses = { read: { code: 'rate_limited', reasons: [], untilMs: START_MS + 20_000 } } as const
-  await writeTokenNote(context, tokenOf(OLD), { gauges: {}, pauses })
+  await writeTokenNote(context, tokenOf({ ...BY_CODE, tokens: OLD }), { gauges: {}, pauses })
   expect((await readTokenNote(context, tokenOf(await replace()))).pauses).toEqual(pauses)
 })
 
 test('while the token endpoint is left alone no refresh is tried, and none is counted as failed (8)', async () => {
-  const { context, replace, seen, note, problems } = await withAnother()
+  const { context, replace, seen, note, problems } = await withSession()
   await noteTokenOutcome(context, LIMIT)
   expect(await problemOf(replace())).toEqual({ code: 'refresh_failed', retryInMs: 20_000 })
   expect([seen.sent, (await note()).failures, problems()]).toEqual([0, 0, []])
 })
 
 test('a refresh that cannot be recorded is not sent, and not counted as failed (8.3)', async () => {
-  const { context, replace, seen, note, problems } = await withAnother()
+  const { context, replace, seen, note, problems } = await withSession()
   const { transaction } = context.store
   failIn(context.store, 'addEntry', UNAVAILABLE)
   expect(await problemOf(replace())).toEqual({ code: 'store_unavailable' })
