@@ -175,31 +175,16 @@ test.each([
   [99, 60, 'sign_in', []],
   [100, 60, 'sign_in', OVER(100)],
   [100, 600, 'call', []],
+  [99, 60, 'call', [], { reservePerson: 0, reserveSignIn: 0 }],
+  [100, 60, 'call', OVER(100), { reservePerson: 0, reserveSignIn: 0 }],
+  [0, 60, 'call', OVER(0, forPeople(100)), { reservePerson: 100, reserveSignIn: 0 }],
+  [0, 60, 'person', [], { reservePerson: 100, reserveSignIn: 0 }],
+  [1, 60, 'sign_in', [], { reservePerson: 0, reserveSignIn: 100 }],
 ] as const)(
-  'after %i requests of the month at %i a minute, a request by %s is refused with %j (8.3)',
-  async (sent, perMinute, initiator, reasons) => {
-    expect(await reasonsOf((await afterSending(sent, perMinute)).context, initiator)).toEqual(reasons)
-  },
-)
-
-test.each([
-  [0, 0, 'call', 99, []],
-  [0, 0, 'call', 100, OVER(100)],
-  [100, 0, 'call', 0, OVER(0, forPeople(100))],
-  [100, 0, 'person', 0, []],
-  [0, 100, 'person', 0, OVER(0, forSignIn(100))],
-  [0, 100, 'sign_in', 0, []],
-] as const)(
-  'with %i requests for people and %i for signing in, a request by %s after %i is refused with %j (8.3)',
-  async (reservePerson, reserveSignIn, initiator, sent, reasons) => {
-    const { context, clock } = await afterSending(sent, 60, { reservePerson, reserveSignIn })
-    const refusal = await reasonsOf(context, initiator)
-    // Without another request, a press is the one try.
-    expect(refusal).toEqual(initiator === 'person' ? [] : reasons)
-    if (initiator !== 'person') return
-    expect(await reasonsOf(context, initiator)).toEqual(reasons.length === 0 ? [] : OVER(1, forSignIn(100)))
-    clock.ms += 60_000
-    expect(await reasonsOf(context, initiator)).toEqual([])
+  'after %i requests of the month at %i a minute, a request by %s is refused with %j, where %j (8.3)',
+  async (sent, perMinute, initiator, reasons, reserved?: Partial<BffConfig>) => {
+    const { context } = await afterSending(sent, perMinute, reserved)
+    expect(await reasonsOf(context, initiator)).toEqual(reasons)
   },
 )
 
@@ -208,6 +193,9 @@ test('a sign-in that is sent of what is reserved for signing in takes no try of 
   expect(await reasonsOf(context, 'sign_in')).toEqual([])
   expect(await reasonsOf(context, 'person')).toEqual([])
   expect(await reasonsOf(context, 'person')).toEqual(OVER(100))
+  const reserved = await afterSending(0, 60, { reservePerson: 0, reserveSignIn: 100 })
+  const presses = [await reasonsOf(reserved.context), await reasonsOf(reserved.context)]
+  expect(presses).toEqual([[], OVER(1, forSignIn(100))])
 })
 
 const READING = { id: 'a reading', monthWasReset: false, owner: '' }
