@@ -6,6 +6,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { type EventReader, readEvents } from '../../kit/events.ts'
 import { BUSINESS, startApp, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
+import { createTime } from '../../kit/clock.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { FAR_MS } from '../../kit/stores.ts'
@@ -303,4 +304,22 @@ test('a browser that goes while its stream begins to watch leaves nothing (attac
   begin?.()
   await wait(50)
   expect(counted.watchers()).toBe(0)
+})
+
+test('the connection of a browser that takes nothing is closed (attack 71)', async () => {
+  const time = createTime()
+  const fixture = startApp({ time })
+  const { browser, events } = await signedIn(fixture)
+  await events.leave()
+  let closed = 0
+  const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin' })
+  headers.set('Cookie', [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+  const unread = await fixture.bff.fetch(new Request(`http://localhost:3000${EVENTS}`, { headers }), {
+    outgoing: { destroy: () => (closed += 1) },
+  })
+  expect(unread.status).toBe(200)
+  await time.during(() => time.wait(14_000))
+  expect(closed).toBe(0)
+  await time.during(() => time.wait(2000))
+  expect(closed).toBe(1)
 })
