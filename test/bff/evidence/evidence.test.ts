@@ -48,14 +48,19 @@ test('everybody at the service sees what was found out, of whom it is not, and i
   expect(fixture.sent).toHaveLength(before + 2)
 })
 
-test('a person confirms the value that is shown, and everybody goes by it (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value: 'no', confirmable: true })
-  expect((await confirm(browser, 'token_refresh_counts', { value: 'no' })).status).toBe(204)
+test.each([
+  ['no', 2],
+  ['yes', 5],
+])('a person confirms the value that is shown, %s, and everybody goes by it (8.3)', async (value, rise) => {
+  const { fixture, browser, note } = await signedIn()
+  const steps = fitting(fixture.now()).steps.map((step) => ({ ...step, rise }))
+  await note({ ...NO_EVIDENCE, steps })
+  expect(await finding(browser, 'token_refresh_counts')).toMatchObject({ value, confirmable: true })
+  expect((await confirm(browser, 'token_refresh_counts', { value })).status).toBe(204)
   const other = fixture.another().browser()
   await other.signIn(BUSINESS)
   expect(await finding(other, 'token_refresh_counts')).toMatchObject({
-    value: 'no',
+    value,
     in_use: true,
     confirmable: false,
     observations: [{ code: 'confirmed' }, {}],
