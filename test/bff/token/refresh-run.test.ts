@@ -306,6 +306,13 @@ test('when many sessions fail, the endpoint is left alone by all of them (RFC 91
   atTokenEndpoint(answers(500))
   for (const person of people) expect((await person.spend(PATH)).body.code).toBe('refresh_failed')
   expect(refreshes() - signIns).toBe(3)
+  // One success forgets all of them.
+  one.intercept(undefined)
+  one.advance(40_000)
+  expect((await people[3]?.spend(PATH))?.status).toBe(200)
+  atTokenEndpoint(answers(500))
+  for (const person of people.slice(4, 8)) await person.spend(PATH)
+  expect(refreshes() - signIns).toBe(7)
   await close()
 })
 
