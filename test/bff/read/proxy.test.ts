@@ -22,8 +22,11 @@ const PATH = `/organizations/${STANDARD}`
 
 test('a read without a copy, which no person asked for, is 428 with the price (8.3)', async () => {
   const { fixture, browser } = await signedIn()
-  const { status, body, headers } = await browser.read('/rate_limit')
-  expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
+  for (const asked of [undefined, '0', 'true']) {
+    const sent = { headers: { 'X-Plimsoll-Spend': asked } }
+    const { status, body, headers } = await browser.request('GET', '/api/rate_limit', sent)
+    expect([status, body.code, headers.get('X-Plimsoll-Spent')]).toEqual([428, 'costs_a_request', '0'])
+  }
   expect(fixture.paid()).toHaveLength(1)
 })
 
