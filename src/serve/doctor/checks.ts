@@ -5,7 +5,7 @@ import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isLoopback } from '../settings/values.ts'
-import { readStore } from './store.ts'
+import { MEMORY, readStore } from './store.ts'
 
 interface Check {
   /** A fault, the default, stops people from signing in, or loses data. A warning may be intended. */
@@ -139,6 +139,15 @@ export const CHECKS: readonly Check[] = [
     test: ({ operationsHost }) =>
       isOpen(operationsHost) && 'others may reach health and metrics, which ask for no password',
     advice: 'set PLIMSOLL_OPERATIONS_HOST to 127.0.0.1, or let a firewall pass the monitoring alone',
+  },
+  {
+    about: 'store',
+    test: ({ service, store }) =>
+      service &&
+      store.kind === 'sqlite' &&
+      store.path === MEMORY &&
+      'it is in memory: a stop forgets every session and what the month has used',
+    advice: 'set PLIMSOLL_STORE to sqlite:<file>',
   },
   {
     about: 'store',

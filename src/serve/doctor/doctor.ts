@@ -24,7 +24,7 @@ export async function runDoctor(
   return count('fault') > 0 ? 1 : 0
 }
 
-/** A subject of which nothing is found is in order. If the settings cannot be read, nothing else is examined. */
+/** A subject without a finding is in order. If the settings cannot be read, nothing else is examined. */
 async function findingsOf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   let settings: ReturnType<typeof readSettings>
   try {

@@ -13,15 +13,16 @@ interface Stored {
   notice?: string | undefined
 }
 
+export const MEMORY = ':memory:'
 const MEBIBYTE = 1_048_576
 const FEW_BYTES = 256 * MEBIBYTE
+const FULL_BYTES = 16 * MEBIBYTE
 /** SQLite's locks do not work on NFS, SMB, SMB2 and CIFS (statfs(2)). */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
 
 export async function readStore(store: Settings['store']): Promise<Stored> {
   if (store.kind === 'postgres') return readPostgres(store.url)
-  if (store.path === ':memory:')
-    return { notice: 'it is in memory: a stop forgets every session and what the month has used' }
+  if (store.path === MEMORY) return {}
   const file = resolve(store.path)
   const disk = existsSync(dirname(file)) ? aboutDisk(statfsSync(dirname(file))) : {}
   if (!existsSync(file)) return disk
@@ -47,9 +48,10 @@ async function readPostgres(url: string): Promise<Stored> {
 
 export function aboutDisk({ type, bavail, bsize }: Record<'type' | 'bavail' | 'bsize', number>): Stored {
   const freeBytes = bavail * bsize
+  const level = freeBytes < FULL_BYTES ? 'problem' : 'notice'
   return {
     ...(freeBytes < FEW_BYTES && {
-      notice: `${Math.floor(freeBytes / MEBIBYTE)} MiB are free on its disk; on a full one nothing is sent`,
+      [level]: `${Math.floor(freeBytes / MEBIBYTE)} MiB are free on its disk; on a full one nothing is sent`,
     }),
     ...(NETWORK_FILE_SYSTEMS.includes(type >>> 0) && {
       problem: 'it is on a network file system, on which the locks of SQLite do not work',

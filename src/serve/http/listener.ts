@@ -29,7 +29,7 @@ export const LIMITS = {
   headersMs: 10_000,
   /** The same to the end of the body. */
   requestMs: 30_000,
-  /** Without a byte in either direction, while an answer is awaited or written. A stream sends one every 15 s. */
+  /** Without a byte in either direction until an answer is written. A stream sends one every 15 s. */
   silentMs: 50_000,
   /** From an answer until the next request begins. Balancers keep idle connections for 60 s by default. */
   keepAliveMs: 65_000,

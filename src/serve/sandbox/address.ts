@@ -8,7 +8,7 @@ export const LOOPBACK = '127.0.0.1'
 export const isOwn = (host: string): boolean => isLoopbackName(hostNameOf(host) ?? '')
 export const isEverywhere = (host: string): boolean => ['0.0.0.0', '[::]'].includes(hostNameOf(host) ?? '')
 
-/** @param isAnyAllowed whether `--any-address` was given. @throws Error for an address that others can reach */
+/** @param isAnyAllowed by `--any-address` @throws Error for an address that others can reach */
 export function assertPrivate(host: string, isAnyAllowed = false): void {
   if (isAnyAllowed || isOwn(host)) return
   throw new Error(

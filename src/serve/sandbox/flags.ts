@@ -33,7 +33,7 @@ export function readFlags<Known extends Options>(args: readonly string[], option
 
 /** @throws Error in one line for a file that cannot be read */
 export const optionsOf = (flags: SandboxFlags): StartOptions => ({
-  port: flags.port === undefined ? undefined : Number(flags.port),
+  port: flags.port === undefined ? undefined : /^\d+$/.test(flags.port) ? Number(flags.port) : NaN,
   host: flags.host,
   anyAddress: flags['any-address'],
   allowedHosts: flags['allowed-hosts']?.split(','),

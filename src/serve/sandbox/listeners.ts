@@ -75,7 +75,8 @@ function listenersOf(
   { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [] }: StartOptions,
   { hostsSetting: setting, onForeignHost: onRefused }: Own,
 ): Parameters<typeof listen>[] {
-  if (!(port >= 0 && port <= 65_534)) throw new Error('--port must be a number from 0 to 65534.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_534)
+    throw new Error('--port must be a number from 0 to 65534.')
   const at = (port: number, host: string, hostSetting: string, names = allowedHosts) => ({
     port,
     host,

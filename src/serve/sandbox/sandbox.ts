@@ -19,7 +19,8 @@ export async function openSandbox(settings: Settings, options: StartOptions = {}
   const { apiKeyHeader, allowedHosts, sandboxPort, tokenEncoding, publicUrl } = settings
   if (!isLoopback(publicUrl))
     throw new Error(
-      'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password: leave it out.',
+      'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password: ' +
+        'leave it out.',
     )
   const path = pathOf(settings, options)
   const choices: Record<string, string> = {

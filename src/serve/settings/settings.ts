@@ -132,23 +132,32 @@ function errorsBetween(
   { serviceUrl, clientId, clientSecret, clientSecretFile }: Given,
   read: { publicUrl?: string | undefined; clientSecret: string | undefined; httpsProxy?: string },
 ): string[] {
-  const { publicUrl, httpsProxy = 'http://none' } = read
+  const { publicUrl, httpsProxy } = read
   const isReal = serviceUrl !== undefined
+  const isPublic = publicUrl !== undefined && !values.isLoopback(publicUrl)
+  const isProxy = (address: string) => /^https?:\/\//i.test(address) && URL.canParse(address)
   const need = 'is needed with PLIMSOLL_SERVICE_URL'
   const ofFile = 'PLIMSOLL_CLIENT_SECRET_FILE'
-  const wrong: Record<string, boolean> = {
-    ['PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
-      'since the sandbox signs in without a password']:
-      !isReal && publicUrl !== undefined && !values.isLoopback(publicUrl),
-    [`PLIMSOLL_CLIENT_ID ${need}`]: isReal && clientId === undefined,
-    [`PLIMSOLL_CLIENT_SECRET (or ${ofFile}) ${need}`]:
+  const errors: [isWrong: boolean, error: string][] = [
+    [
+      !isReal && isPublic,
+      'PLIMSOLL_SERVICE_URL is needed with a PLIMSOLL_PUBLIC_URL that others can reach, ' +
+        'since the sandbox signs in without a password',
+    ],
+    [isReal && clientId === undefined, `PLIMSOLL_CLIENT_ID ${need}`],
+    [
       isReal && (clientSecret ?? clientSecretFile) === undefined,
-    [`${ofFile} is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold`]:
+      `PLIMSOLL_CLIENT_SECRET (or ${ofFile}) ${need}`,
+    ],
+    [
       clientSecret !== undefined && clientSecretFile !== undefined,
-    [`${ofFile} names a file that ${read.clientSecret === '' ? 'is empty' : 'cannot be read'}`]:
+      `${ofFile} is set beside PLIMSOLL_CLIENT_SECRET: only one of them can hold`,
+    ],
+    [
       clientSecret === undefined && clientSecretFile !== undefined && !read.clientSecret,
-    'HTTPS_PROXY must be an http or https address':
-      !/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy),
-  }
-  return Object.keys(wrong).filter((error) => wrong[error])
+      `${ofFile} names a file that ${read.clientSecret === '' ? 'is empty' : 'cannot be read'}`,
+    ],
+    [httpsProxy !== undefined && !isProxy(httpsProxy), 'HTTPS_PROXY must be an http or https address'],
+  ]
+  return errors.flatMap(([isWrong, error]) => (isWrong ? [error] : []))
 }

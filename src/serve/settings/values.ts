@@ -23,11 +23,16 @@ const parsed = <Value>(parse: (text: string) => Value | undefined, wish: string)
     }),
   )
 
-export const wholeNumber = (lowest: number, highest: number, what = 'number') =>
-  parsed(
-    (text) => (/^\d+$/.test(text) && lowest <= +text && +text <= highest ? Number(text) : undefined),
-    `must be a ${what} from ${lowest} to ${highest}`,
+export function wholeNumber(lowest: number, highest: number, what = 'number') {
+  const wish = `must be a ${what} from ${lowest} to ${highest}`
+  return v.pipe(
+    v.string(),
+    v.digits(wish),
+    v.transform(Number),
+    v.minValue(lowest, wish),
+    v.maxValue(highest, wish),
   )
+}
 
 export const portUpTo = (highest: number) => wholeNumber(1, highest, 'port')
 

@@ -15,12 +15,13 @@ export const appBanner = (
 ): string => `
   Plimsoll is open at ${publicUrl}${areRefusedBySafari(publicUrl) ? SAFARI : ''}
 
-${sandbox ? addresses(sandbox) + WHERE_TO_CLICK + records(sandbox) : `  It signs people in at ${serviceUrl}\n`}
+${sandbox ? ofSandbox(sandbox) : `  It signs people in at ${serviceUrl}\n`}
 `
 
-const WHERE_TO_CLICK = `  Press the button of one of these organizations, then pick who you are:
+const ofSandbox = (sandbox: SandboxAt): string =>
+  `${addresses(sandbox)}  Press the button of one of these organizations, then pick who you are:
 
-`
+${records(sandbox)}`
 
 /** Names the address of the sandbox, its people, and the data of a client, with a request to try. */
 export function sandboxBanner(sandbox: SandboxAt, { apiKeyHeader }: Pick<Settings, 'apiKeyHeader'>): string {

@@ -19,12 +19,17 @@ export function usePathname(): string {
   const [path, setPath] = useState(pathname)
   useLayoutEffect(() => {
     const follow = (): void => setPath(pathname())
+    // The browser scrolls to where a person was.
+    const goBack = (): void => {
+      destination = undefined
+      follow()
+    }
     follow()
     listeners.add(follow)
-    addEventListener('popstate', follow)
+    addEventListener('popstate', goBack)
     return () => {
       listeners.delete(follow)
-      removeEventListener('popstate', follow)
+      removeEventListener('popstate', goBack)
     }
   }, [])
   useLayoutEffect(() => {
@@ -36,8 +41,8 @@ export function usePathname(): string {
 }
 
 /**
- * A page begins at its top, and a link to the present one adds no entry to the history. The next page is drawn
- * in steps, so that the browser answers input in between.
+ * A page begins at its top, and a link to the present one adds no entry to the history. React draws the next
+ * page in steps, so that the browser answers input in between.
  */
 export function navigate(to: string): void {
   hasNavigated = true

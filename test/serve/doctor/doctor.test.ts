@@ -137,7 +137,7 @@ const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Pr
     /fault +store +\S+ cannot be used/,
     () => ({ PLIMSOLL_STORE: `sqlite:${folder}` }),
   ],
-  'a store in memory': [/warning +store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
+  'a store in memory': [/fault +store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
   'nothing at the public address': [/warning +public URL +nothing answers at http/, () => ({})],
   'a public name that no one knows': [
     /fault +public URL +https:\/\/plimsoll\.invalid does not lead to this app \(E\w+\)/,
@@ -201,12 +201,13 @@ test('a store in use is examined beside the app', async () => {
   await store.close()
 })
 
-test('a disk with little room is a warning, and a network file system a fault (statfs(2))', () => {
+test('a disk with little room is a warning, a full one and a network file system are faults (statfs(2))', () => {
   const disk = { type: 0xef53, bavail: 1e9, bsize: 4096 }
   for (const type of [0xef53, 0x01021994, 0x794c7630]) expect(aboutDisk({ ...disk, type })).toEqual({})
   for (const type of [0x6969, 0xff534d42, -11_317_950])
     expect(aboutDisk({ ...disk, type })).toEqual({ problem: expect.stringContaining('network') })
-  expect(aboutDisk({ ...disk, bavail: 1000 }).notice).toMatch(/^3 MiB are free/)
+  expect(aboutDisk({ ...disk, bavail: 50_000 }).notice).toMatch(/^195 MiB are free/)
+  expect(aboutDisk({ ...disk, bavail: 1000 }).problem).toMatch(/^3 MiB are free/)
 })
 
 // The run reports that PostgreSQL is missing.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { optionsOf } from '../../../src/serve/sandbox/flags.ts'
+import { runCommand } from '../../../src/serve/sandbox/package.ts'
 import { HELP, parseCommandLine } from '../../../src/serve/start/command-line.ts'
 
 test.each([
@@ -41,6 +42,10 @@ test.each([
   [['--doctor', '--sandbox'], "Unknown option '--sandbox'"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test.each(['', '-1', '1.5', '0x50', '65535', 'x'])('--port=%s opens nothing', async (port) => {
+  await expect(runCommand([`--port=${port}`], {})).rejects.toThrow('a number from 0 to 65534')
 })
 
 test('the help names every flag', () => {

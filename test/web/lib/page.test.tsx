@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { late } from '../../../src/web/lib/late.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 import { openHome, openPage, quotaOfPage } from '../_page.tsx'
@@ -85,6 +85,26 @@ test('the page follows links, navigation and the back button without loading aga
     dispatchEvent(new PopStateEvent('popstate'))
   })
   expect(screen.getByText('/')).toBeVisible()
+})
+
+test('a page that the back button opens stays where it was, also where a link had led to it before', () => {
+  history.replaceState(null, '', '/')
+  render(<Probe />)
+  const scroll = vi.spyOn(globalThis, 'scrollTo')
+  onTestFinished(() => scroll.mockRestore())
+  const goTo = (path: string): void => {
+    history.replaceState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }
+  act(() => {
+    navigate('/organizations/2')
+    goTo('/')
+  })
+  act(() => goTo('/organizations/2'))
+  expect(screen.getByText('/organizations/2')).toBeVisible()
+  expect(scroll).not.toHaveBeenCalled()
+  act(() => navigate('/organizations/3'))
+  expect(scroll).toHaveBeenCalledExactlyOnceWith(0, 0)
 })
 
 test('the browser handles a click that asks for a new tab', () => {
