@@ -51,7 +51,7 @@ declare global {
   var isStoreBusy: (() => boolean) | undefined
 }
 
-/** On a busy machine a store gets so many times the time that it has on a quiet one. */
+/** While a store works, a wait lasts at most this many times as long: the machine may be busy. */
 const MOST_TIMES = 20
 
 /** A wait in real time that lets due work run first: on a busy machine the wait alone may end before it. */

@@ -11,7 +11,7 @@ declare module 'vitest' {
 /** @returns a function that ends the server */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (findPostgres() === undefined) return undefined
-  // No test here ends it, so nothing has to be on the disk.
+  // No test here kills it, so nothing has to reach the disk.
   const server = await startPostgres('-c', 'max_connections=500', '-c', 'fsync=off')
   provide('postgresUrl', server.url())
   return server.remove

@@ -57,7 +57,7 @@ beforeEach(() => {
   calls = new Set()
 })
 
-/** A transaction that hangs keeps its connection, and the end of the server ends that. */
+/** A transaction that hangs keeps its connection open until the server ends. */
 const CLOSES_MS = 5000
 afterAll(async () => {
   const closed = Promise.all(opened.splice(0).map((store) => store.close()))

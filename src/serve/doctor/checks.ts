@@ -1,4 +1,4 @@
-/** What can be wrong with settings that can be read, and around them. Nothing is sent to the service. */
+/** What can be wrong with a deployment whose settings can be read. Nothing is sent to the service. */
 import { lookup } from 'node:dns/promises'
 import { statSync } from 'node:fs'
 import { BFF, CSRF_HEADER } from '../../contract/api.ts'
@@ -158,7 +158,7 @@ export const CHECKS: readonly Check[] = [
     level: 'warning',
     about: 'store',
     test: ({ stored }) => stored.notice,
-    advice: 'docs/deploy.md has what a store needs that loses nothing',
+    advice: 'docs/deploy.md says what a store needs, so that nothing is lost',
   },
   {
     level: 'warning',

@@ -16,7 +16,7 @@ export function readStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const [name, body] of bytes) {
     const contentType = getMimeType(name)
-    // The build's manifest is for the server, and a copy for one that asks for its file.
+    // The manifest is for the server alone, and a compressed copy goes out under the name of its file.
     if (contentType === undefined || /^\/\.|\.(br|gz)$/.test(name)) continue
     const [br, gzip] = [bytes.get(`${name}.br`), bytes.get(`${name}.gz`)]
     files.set(name, { body, encoded: { ...(br && { br }), ...(gzip && { gzip }) }, contentType })

@@ -104,7 +104,7 @@ export const hostsOf = ({
   onRefused: logForeignHost,
 })
 
-/** It does not have the name, which anyone can send. */
+/** The line leaves out the host that was asked for, since anyone can send any. */
 export function logForeignHost(): void {
   const cause = 'the Host of a request is neither that of PLIMSOLL_PUBLIC_URL nor in PLIMSOLL_ALLOWED_HOSTS'
   log({ level: 'warn', event: 'foreign_host', status: 421, cause })

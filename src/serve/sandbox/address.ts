@@ -13,7 +13,7 @@ export function assertPrivate(host: string, isAnyAllowed = false): void {
   if (isAnyAllowed || isOwn(host)) return
   throw new Error(
     'PLIMSOLL_HOST or --host is an address that others can reach. The sandbox asks for no password, so it ' +
-      'opens there with --any-address only (npm run sandbox -- --any-address).',
+      'opens there only with --any-address (npm run sandbox -- --any-address).',
   )
 }
 

@@ -48,7 +48,7 @@ export interface StartOptions {
   basePath?: string | undefined
 }
 
-/** Its actions are those of `/openapi.json`, as JSON; a few have methods of the same names. */
+/** `fetch` answers all that `/openapi.json` describes. */
 export interface Control {
   fetch: (request: Request) => Promise<Response>
   /** UNIX milliseconds by the sandbox's clock. */

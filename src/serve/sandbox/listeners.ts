@@ -24,7 +24,7 @@ export type Parts = Omit<SandboxOptions, 'seed'>
 interface Own {
   make: (parts: Parts) => { sandbox: Sandbox; close: () => void }
   apiKeyHeader?: string
-  /** What names further hosts; `PLIMSOLL_ALLOWED_HOSTS` if absent. */
+  /** The flag or setting for further hosts; absent: `PLIMSOLL_ALLOWED_HOSTS`. */
   hostsSetting?: string
   onForeignHost?: () => void
 }

@@ -46,7 +46,7 @@ export const baseUrl = parsed((text) => {
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(text))
   if (!isSafe || username || password || search || hash) return undefined
   return (origin + pathname).replace(/\/+$/, '')
-}, 'must be an https address (http: of this machine only) without a user name, a password, ? and #')
+}, 'must be an https address, or http on this machine, without a user name, password, ? or #')
 
 /** In the operator's own settings, also a name under `.localhost`, which browsers open on this machine. */
 export function isLoopback(url: string): boolean {
