@@ -130,6 +130,7 @@ test('a restart of one after the other refuses no request and sends none', async
 const LATER = ['Upgrade, and going back', 'Backup of PostgreSQL', 'Restore of PostgreSQL', 'Secrets']
 test.each(LATER)('%s: the person is signed in', async (section) => {
   await runSection(section)
+  await areReady()
   expect(await isSignedIn()).toBe(true)
 })
 
