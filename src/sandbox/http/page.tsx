@@ -20,6 +20,7 @@ interface PageOptions {
 const Mark = ({ color = 'currentColor' }: { color?: string }) => (
   <svg
     xmlns="http://www.w3.org/2000/svg"
+    width="30"
     viewBox="0 0 48 48"
     fill="none"
     stroke={color}

@@ -41,10 +41,10 @@ test.each<[changes: Partial<MonthSnapshot>, words: string]>([
   [{ ...reading(45), ...pace('on_pace') }, 'You can use 8 a day until it resets on Dec 1.'],
   [{ ...reading(45), ...pace('over') }, 'Use at most 8 a day until it resets on Dec 1.'],
   [{ ...reading(97), ...pace('on_pace', {}, 0) }, 'Less than one a day is left until it resets on Dec 1.'],
-  [reading(100), 'Used up until it resets on Dec 1.'],
+  [reading(100), 'Used up until Dec 1.'],
   [
     { ...reading(45), ...SUSPECTED },
-    'Used up, it seems, until it resets on Dec 1: the service refused a request 1 hour ago.',
+    'Used up, it seems, until Dec 1: the service refused a request 1 hour ago.',
   ],
   [
     { ...SUSPECTED, ...TURNING },

@@ -3,7 +3,7 @@ import type { Dictionary } from '../say.ts'
 
 const verdict: Dictionary<VerdictWords> = {
   used_up: ({ resetMs, refusedAgoMs }, { ago, day }) => {
-    const end = resetMs === undefined ? 'a new month begins, within a day' : `it resets on ${day(resetMs)}`
+    const end = resetMs === undefined ? 'a new month begins, within a day' : day(resetMs)
     if (refusedAgoMs === undefined) return `Used up until ${end}.`
     return `Used up, it seems, until ${end}: the service refused a request ${ago(refusedAgoMs)}.`
   },
