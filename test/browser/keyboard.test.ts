@@ -73,6 +73,8 @@ test('Escape closes the menu and returns the focus, and the menu closes behind t
   await tabTo(page, 'Sign out')
   expect(await menu.isVisible()).toBe(true)
   await press('Tab')
+  // Where the browser has notifications, their switch is the last stop.
+  if ((await focusedName(page)) === 'Turn on') await press('Tab')
   await menu.waitFor({ state: 'hidden' })
   expect(await focusedName(page)).not.toBe('Account')
 })
@@ -95,15 +97,15 @@ test('a link home shows its top, with the focus on its heading, and one to the p
   await page.setViewportSize({ width: 1280, height: 900 })
 })
 
-test('from the start of the page to Sign out there are at most thirteen stops, with each menu', async () => {
+test('from the start of the page to Sign out there are at most twelve stops, with each menu', async () => {
   const walk = async (): Promise<number> => {
     await page.reload()
     await page.locator('[data-live=live]').waitFor()
     return (await openMenu('Account')) + (await tabTo(page, 'Sign out'))
   }
-  expect(await walk()).toBeLessThanOrEqual(13)
+  expect(await walk()).toBeLessThanOrEqual(12)
   await haveOthers(page)
-  expect(await walk()).toBeLessThanOrEqual(13)
+  expect(await walk()).toBeLessThanOrEqual(12)
 })
 
 wholeTest('every stop is visible in dark, light and forced colours', async () => {

@@ -53,7 +53,6 @@ export async function writePage(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Service sandbox`}</title>
         <link rel="icon" type="image/svg+xml" href={linkTo(c, 'mark.svg')} />
         <link rel="stylesheet" href={linkTo(c, 'style.css')} />

@@ -78,10 +78,10 @@ export function AccountMenu({ session }: { session: SignedIn }) {
         <LanguageChoice />
         <ThemeChoice />
       </div>
-      {isOwn && quota && <AlertSetting session={session} quota={quota} />}
       <button type="button" onClick={useSignOut()}>
         {t.signOut}
       </button>
+      {isOwn && quota && <AlertSetting session={session} quota={quota} />}
     </Menu>
   )
 }
