@@ -153,11 +153,11 @@ wholeTest(
     const release = await openHeld(page)
     await openAccountMenu(page)
     await page.getByLabel('Theme').selectOption('dark')
-    await page.getByRole('link', { name: 'Last 12 months' }).focus()
+    await page.getByRole('link', { name: 'Share what is left' }).focus()
     release()
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     expect(await page.locator('#account-menu').isVisible()).toBe(true)
-    expect(await page.locator(':focus').textContent()).toBe('Last 12 months')
+    expect(await page.locator(':focus').textContent()).toBe('Share what is left')
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     // The page is held again, and its links lead on without it.
     const releaseAgain = await openHeld(page)

@@ -282,6 +282,7 @@ export const deleteApplication = byAda('the application is replaced', async (ada
   const all = world.app.sandbox.control.snapshot().applications
   const replace = (applications: typeof all) => world.edit((state) => Object.assign(state, { applications }))
   world.edit((state) => endGrants(state, () => true))
+  world.because('application deleted')
   replace(all.filter(({ client_id }) => client_id !== CONFIG.clientId))
   await pressTwice(ada, world, 'application deleted')
   replace(all)

@@ -87,10 +87,12 @@ async function readOnRequest(
     const before = () => assertAdmitted(context, { ...admitted, refresh: 'due' })
     const credential = await freshCredential(context, session, press, { before })
     const holder = { id, owner: senderOf(session), record: { ...record, credential } }
+    // A token that this very press has got is not replaced: that would cost twice what the button said.
+    const isNew = press.refreshes > 0 && credential !== record.credential
     const outcome = await readService(
       context,
       { holder, read, press, initiator: 'person', session },
-      (refused) => freshCredential(context, session, press, { refused }),
+      isNew ? undefined : (refused) => freshCredential(context, session, press, { refused }),
     )
     return outcome.isShared || record.proven ? outcome : await afterUnproven(context, session, read, outcome)
   } catch (error) {

@@ -50,7 +50,8 @@ export function Header({ session }: { session: SignedIn }) {
   )
 }
 
-const LINKS = ['sessions', 'months', 'links', 'device'] as const
+/** The ledger leads to the months. */
+const LINKS = ['sessions', 'links', 'device'] as const
 
 /** The service names no person (2.1, 4.4), so its button has an icon. */
 export function AccountMenu({ session }: { session: SignedIn }) {
@@ -78,10 +79,10 @@ export function AccountMenu({ session }: { session: SignedIn }) {
         <LanguageChoice />
         <ThemeChoice />
       </div>
+      {isOwn && quota && <AlertSetting session={session} quota={quota} />}
       <button type="button" onClick={useSignOut()}>
         {t.signOut}
       </button>
-      {isOwn && quota && <AlertSetting session={session} quota={quota} />}
     </Menu>
   )
 }

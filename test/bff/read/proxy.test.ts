@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
 import { failIn, onCall } from '../../kit/store-methods.ts'
-import { answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
+import { answerReads, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import {
   ORGANIZATION_READ,
@@ -304,6 +304,18 @@ test('an answer says how many reads and token requests were sent for it (5.4, 8.
     )
     expect(costs(await browser.spend(PATH))).toEqual(expected)
   }
+})
+
+test('a token that a press has just got is refused: it is not replaced once more (5.4, 8.3)', async () => {
+  const { fixture, browser } = await signedIn()
+  fixture.advance(3_600_000)
+  answerReads(fixture, () => new Response('{}', { status: 401 }))
+  const before = fixture.sent.length
+  const { body, headers } = await browser.spend(PATH)
+  expect([body.code, headers.get('X-Plimsoll-Spent')]).toEqual(['credential_refused', '1'])
+  expect(fixture.sent.slice(before).map(({ path }) => path)).toEqual(['/oauth2/token', PATH])
+  fixture.intercept(undefined)
+  expect((await browser.spend(PATH)).status).toBe(200)
 })
 
 test('with one request left a press that may use two is a try, and its own refresh stops no read (8.3)', async () => {

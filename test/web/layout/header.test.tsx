@@ -27,7 +27,6 @@ test('the account menu leads to the side pages, and closes behind a link', async
   const menu = within(screen.getByRole('navigation', { name: 'Account' }))
   expect(menu.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Your sessions',
-    'Last 12 months',
     'Share what is left',
     'Open on another device',
     'Your organizations',
@@ -35,9 +34,15 @@ test('the account menu leads to the side pages, and closes behind a link', async
   expect(menu.getByRole('link', { current: 'page' })).toHaveTextContent('Your sessions')
   await user.click(menu.getByRole('link', { name: 'Your sessions' }))
   expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull()
-  await follow(user, 'Last 12 months')
-  await waitFor(() => expect(location.pathname).toBe('/months'))
+  await follow(user, 'Share what is left')
+  await waitFor(() => expect(location.pathname).toBe('/links'))
   expect(network.spent()).toBe(0)
+})
+
+test('the ledger leads to the months (8.3)', async () => {
+  const { user } = await openPage('/ledger')
+  await user.click(await screen.findByRole('link', { name: 'Last 12 months' }))
+  await screen.findByRole('heading', { level: 1, name: 'Last 12 months' })
 })
 
 test('the account menu closes when Tab leaves it, backwards to its own button too (WCAG 2.4.11)', async () => {

@@ -14,7 +14,6 @@ export const home = {
     ledger: 'Ledger',
     learnt: 'How limits are counted',
     sessions: 'Your sessions',
-    months: 'Last 12 months',
     links: 'Share what is left',
     device: 'Open on another device',
     signOut: 'Sign out',

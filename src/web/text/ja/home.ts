@@ -13,7 +13,6 @@ export const home: typeof English = {
     ledger: '記録',
     learnt: '上限の数え方',
     sessions: '自分のセッション',
-    months: '直近12か月',
     links: '残りを共有',
     device: 'ほかの端末で開く',
     signOut: 'サインアウト',
