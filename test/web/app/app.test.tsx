@@ -65,7 +65,7 @@ test('every page is at its address, and costs nothing to open (8.3)', async () =
   const { network } = await openHome()
   for (const [path, heading] of [
     ['/ledger', 'Ledger'],
-    ['/links', 'Share what is left'],
+    ['/links', 'Watch links'],
     ['/sessions', 'Your sessions'],
   ] as const) {
     act(() => navigate(path))
