@@ -34,24 +34,16 @@ import { PAGES, START_PAGE } from './settings/pages.tsx'
 import { type Context, createClock, createContextAt } from './state/context.ts'
 import { ConnectionReset } from './state/injected-fault.ts'
 import type { Seed } from './state/seed.ts'
-import { createSeededState, type SandboxState } from './state/state.ts'
+import { createSeededState, type SandboxState, type SeededStateOptions } from './state/state.ts'
 import { isRevocationOffered, REVOCATION_PATH, revoke, token } from './token/token.ts'
 
-export interface SandboxOptions {
-  seed: Seed
+export interface SandboxOptions extends SeededStateOptions {
   /** UNIX milliseconds. Lifetimes, windows, months and the header Date follow it. */
   now: () => number
-  /** An earlier snapshot to continue from, in place of the seed's records. */
-  state?: SandboxState
-  /** The seed that a reset goes back to, if it is not the first. */
-  currentSeed?: Seed
   /** Called at the end of each request that may have changed the state. */
   onChange?: () => void
-  /** Choices that differ from their defaults. */
-  choices?: Partial<Choices>
   /** The path in front of every address, for example `/a/b`. */
   basePath?: string
-  controlBasePath?: string
   /** Without it the control plane takes no token: it is then for this machine alone. */
   controlToken?: string
   /** Opens an isolated copy. @returns its addresses, under the host name that the client used */
@@ -76,9 +68,9 @@ export interface Sandbox {
 
 /** The same seed, clock and requests give the same answers, byte for byte. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { seed, currentSeed, choices, now, onChange, basePath = '', log, wait } = options
+  const { now, onChange, basePath = '', log, wait } = options
   const apiKeyHeader = options.apiKeyHeader ?? API_KEY_HEADER
-  const seeded = createSeededState({ seed, currentSeed, earlier: options.state, choices })
+  const seeded = createSeededState(options)
   const { state } = seeded
   const clock = createClock(() => state.clock, now)
   const passTime = wait ?? (async (ms: number) => clock.advance(ms))
@@ -88,8 +80,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const changed = () => onChange?.()
   const record = recordRequests({ context, wait: passTime, changed })
   const { fetch, paths } = createRoutes(options, context, record)
-  const { controlBasePath, controlToken: token, openWorld } = options
-  const access = { basePath: controlBasePath, token, openWorld, log }
+  const { controlToken: token, openWorld } = options
+  const access = { basePath, token, openWorld, log }
   const control = createControl({ context, clock, changed, random, ...seeded, ...access })
   return {
     fetch,

@@ -135,12 +135,12 @@ async function answerAction(c: HandlerContext, action: Action, act: Act): Promis
 
 const hostOf = ({ req }: HandlerContext): string => new URL(req.url).hostname
 
-/** No form of another site can send JSON. An empty body is `undefined`. */
+/** No form of another site can send JSON. An empty body, which needs no type, is `undefined`. */
 async function readJson(c: HandlerContext): Promise<unknown> {
-  if (mediaTypeOf(c) !== 'application/json')
-    throw new Refusal('unsupported_media_type', { description: 'The body has to be JSON.' })
-  const isSnapshot = ['/restore', '/seed'].includes(c.req.path)
+  const [type, isSnapshot] = [mediaTypeOf(c), ['/restore', '/seed'].includes(c.req.path)]
   const text = await readText(c, isSnapshot ? LARGEST_SNAPSHOT_BYTES : undefined)
+  if (type !== 'application/json' && (type !== '' || text !== ''))
+    throw new Refusal('unsupported_media_type', { description: 'The body has to be JSON.' })
   return invalidIfThrown(() => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 

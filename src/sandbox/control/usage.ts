@@ -99,9 +99,12 @@ const NAMED = {
     choices: { enc: 'both', reuse: 'accepted', rotation: 'new_old_valid', boundary: 'tolerance_15_seconds' },
   },
   month_used_up: { means: 'No request is left until the next month.', used: 'month' },
-  minute_used_up: { means: 'No request is left until the next minute.', used: 'minute' },
+  minute_used_up: {
+    means: 'The credentials of now have no request left until the next minute.',
+    used: 'minute',
+  },
   hostile_network: {
-    means: 'Every answer is two seconds late; ten of them are cut, lost or replaced.',
+    means: 'Nine answers are cut, lost or replaced, one is 5 s late, and all others 2 s.',
     faults: [
       { operation: 'token', kind: 'delay', ms: 5 * SECOND_MS, times: 1 },
       { operation: 'organization', kind: 'truncate', times: 1 },

@@ -153,21 +153,26 @@ export function parseState(value: unknown): SandboxState {
 export const ownValue = <T>(record: { readonly [key: string]: T }, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-interface SeededStateOptions {
+export interface SeededStateOptions {
   seed: Seed
   /** The seed that a reset goes back to, if it is not the first. */
-  currentSeed?: Seed | undefined
-  earlier?: SandboxState | undefined
-  /** Choices that differ from their defaults, now and after each reset. */
-  choices?: Partial<Choices> | undefined
+  currentSeed?: Seed
+  /** An earlier snapshot to continue from, in place of the seed's records. */
+  state?: SandboxState
+  /** Those that differ from their defaults, now and after each reset. */
+  choices?: Partial<Choices>
+  /** The clock stands there at the start and after each reset, UNIX milliseconds. */
+  frozenAtMs?: number | undefined
 }
 
 /** Holds the state, and replaces it as a whole: by a snapshot, or by the records of a seed. */
-export function createSeededState({ seed, currentSeed, earlier, choices }: SeededStateOptions) {
-  let current = currentSeed === undefined ? seed : parseSeed(currentSeed, seed)
-  const state = earlier === undefined ? firstState(current) : parseState(earlier)
-  state.choices = parseChoices(choices ?? {}, state.choices)
-  const reset = () => void Object.assign(state, firstState(current), { choices: parseChoices(choices ?? {}) })
+export function createSeededState({ seed, choices = {}, frozenAtMs, ...stored }: SeededStateOptions) {
+  let current = stored.currentSeed === undefined ? seed : parseSeed(stored.currentSeed, seed)
+  const clock = frozenAtMs === undefined ? {} : { clock: { offset_ms: 0, frozen_at_ms: frozenAtMs } }
+  const begin = () => Object.assign(firstState(current), structuredClone(clock))
+  const state = stored.state === undefined ? begin() : parseState(stored.state)
+  state.choices = parseChoices(choices, state.choices)
+  const reset = () => void Object.assign(state, begin(), { choices: parseChoices(choices) })
   return {
     /** Always the same object; its members are replaced. */
     state,

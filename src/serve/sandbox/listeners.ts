@@ -40,8 +40,8 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
     ...(own.apiKeyHeader && { apiKeyHeader: own.apiKeyHeader }),
     ...(controlToken && { controlToken }),
     choices: (options.choices ?? {}) as Partial<Choices>,
+    frozenAtMs: frozenAt(options),
     basePath,
-    controlBasePath: basePath,
   }
   const servers: Server[] = []
   const addresses = (reachedAs?: string) => ({
@@ -57,7 +57,6 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
   const { control } = sandbox
   try {
     if (options.seed) control.seed(options.seed)
-    setClock(control, options)
     for (const one of listenersOf(worlds.of, options, own)) servers.push(await listen(...one))
     // The sandbox sends its own Date, or chooses to send none.
     servers[0]?.prependListener('request', (_, response) => (response.sendDate = false))
@@ -65,8 +64,7 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
     await end()
     throw error
   }
-  const reset = () => [control.reset(), setClock(control, options)]
-  return { ...addresses(), seed: sandbox.currentSeed(), control, reset, close: end }
+  return { ...addresses(), seed: sandbox.currentSeed(), control, reset: control.reset, close: end }
 }
 
 /** The control plane is one port above; with port 0 both are on any free ports. */
@@ -101,12 +99,11 @@ function listenersOf(
   ]
 }
 
-function setClock(control: Sandbox['control'], { freeze }: StartOptions): void {
-  if (freeze === undefined) return
+function frozenAt({ freeze }: StartOptions): number | undefined {
+  if (freeze === undefined) return undefined
   const ms = Date.parse(freeze)
-  if (Number.isNaN(ms)) throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
-  control.moveClock({ do: 'freeze' })
-  control.moveClock({ do: 'set', ms })
+  if (!(ms >= 0)) throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
+  return ms
 }
 
 /** @param reachedAs a name of this machine: nobody can connect to the address of all interfaces */

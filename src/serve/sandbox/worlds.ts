@@ -26,7 +26,6 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
         seed: { ...seed, random: derive(seed.random, `world ${id}`) },
         choices: main.control.choices(),
         basePath: basePath + path,
-        controlBasePath: basePath + path,
       })
       worlds.set(id, world)
       const [oldest] = worlds.keys()

@@ -86,7 +86,7 @@ test('a later start takes the state and the current seed of an earlier one', () 
   const later = createSeededState({
     seed: seed(),
     currentSeed: earlier.currentSeed(),
-    earlier: earlier.state,
+    state: earlier.state,
   })
   expect(later.state).toEqual(earlier.state)
   later.reset()

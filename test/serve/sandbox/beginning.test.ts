@@ -44,6 +44,21 @@ test('a sandbox begins with the records, the choices and the time that it is giv
   await sandbox.close()
 })
 
+test('a frozen clock stands there again after a reset, also that of a world, without a body (2.2)', async () => {
+  const { controlUrl, close } = await opened({ freeze: '2026-11-30T00:00Z' })
+  const world = await (await fetch(`${controlUrl}/worlds`, { method: 'POST' })).json()
+  for (const url of [controlUrl, (world as { control_url: string }).control_url]) {
+    const clock = async () => (await fetch(`${url}/clock`)).json()
+    expect(await clock()).toMatchObject({ now: '2026-11-30T00:00:00.000Z', frozen: true })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch(`${url}/clock`, { method: 'POST', headers, body: '{"do":"advance","ms":60000}' })
+    await fetch(`${url}/clock`, { method: 'POST', headers, body: '{"do":"run"}' })
+    expect((await fetch(`${url}/reset`, { method: 'POST' })).ok).toBe(true)
+    expect(await clock()).toMatchObject({ now: '2026-11-30T00:00:00.000Z', frozen: true })
+  }
+  await close()
+})
+
 test('a file that cannot be read is named, and so is the field or the choice that is wrong', async () => {
   expect(() => optionsOf({ seed: join(folder, 'none.json') })).toThrow(/none\.json cannot be used: ENOENT/)
   const path = join(folder, 'seed.json')

@@ -42,7 +42,7 @@ test('the account menu leads to the side pages, and closes behind a link', async
 test('the ledger leads to the months (8.3)', async () => {
   const { user } = await openPage('/ledger')
   await user.click(await screen.findByRole('link', { name: 'Last 12 months' }))
-  await screen.findByRole('heading', { level: 1, name: 'Last 12 months' })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Last 12 months' })).toBeVisible()
 })
 
 test('the account menu closes when Tab leaves it, backwards to its own button too (WCAG 2.4.11)', async () => {
