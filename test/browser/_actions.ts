@@ -13,10 +13,10 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   const names = await page.evaluate(numberActions)
   const reached: number[] = []
   const unseen: string[] = []
+  let stopsAfter = 0
   // If a date field comes last, its other parts follow.
-  for (let stops = 0; stops < MOST_STOPS * names.length; stops += 1) {
-    if (reached.length === names.length && stops > 2 * names.length) break
-
+  for (let stops = 0; stops < MOST_STOPS * names.length && stopsAfter < MOST_STOPS; stops += 1) {
+    if (reached.length === names.length) stopsAfter += 1
     await page.keyboard.press('Tab')
     const [stop, unclear] = await Promise.all([page.evaluate(focusedAction), outlineFault(page)])
     if (stop === undefined) await page.evaluate(returnToTop)
