@@ -138,36 +138,34 @@ function Record({ answer }: { answer: ReceivedAnswer }) {
   )
 }
 
-const FACTS = ['plan', 'members', 'address', 'created'] as const
+/** The few facts that most people look for, in this order. */
+const FACTS = {
+  plan: ({ plan }) => {
+    const named = planNamed(plan)
+    return <bdi>{named ? words().organization.plans[named] : plan}</bdi>
+  },
+  members: ({ members = [] }) => <People of={members} />,
+  address: ({ address }) => <bdi>{address}</bdi>,
+  created: ({ created = '' }) => <time dateTime={created}>{writtenDayWords(created)}</time>,
+} satisfies Partial<Record<keyof Summary, (summary: Summary) => ReactNode>>
 const MOST_PEOPLE = 6
 
-/** Shows the few facts that most people look for. */
 export function SummaryList({ answer }: { answer: { text: string } }) {
   const { organization: t } = words()
   const summary = summaryOf(answer)
-  const facts = FACTS.filter((fact) => summary[fact] !== undefined)
+  const all = Object.keys(FACTS) as (keyof typeof FACTS)[]
+  const facts = all.filter((fact) => summary[fact] !== undefined)
   if (facts.length === 0) return null
   return (
     <dl className={styles.summary}>
       {facts.map((fact) => (
         <div key={fact}>
           <dt>{t.labels[fact]}</dt>
-          <dd>
-            <FactValue fact={fact} of={summary} />
-          </dd>
+          <dd>{FACTS[fact](summary)}</dd>
         </div>
       ))}
     </dl>
   )
-}
-
-function FactValue({ fact, of }: { fact: (typeof FACTS)[number]; of: Summary }): ReactNode {
-  const { plans } = words().organization
-  const { plan, members = [], address, created = '' } = of
-  const named = planNamed(plan)
-  if (fact === 'members') return <People of={members} />
-  if (fact === 'created') return <time dateTime={created}>{writtenDayWords(created)}</time>
-  return <bdi>{fact === 'address' ? address : named ? plans[named] : plan}</bdi>
 }
 
 function People({ of: people }: { of: readonly Person[] }): ReactNode {
