@@ -1,27 +1,22 @@
-import { type Credential } from '../../../src/bff/session/grant.ts'
-import { expect, test, describe } from 'vitest'
+import { expect, test } from 'vitest'
 import { logFailedSignIn } from '../../../src/bff/sign-in/login.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
-import { deleteSession, getSession } from '../../../src/bff/sign-in/session.ts'
+import { getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession } from '../../../src/bff/session/browser.ts'
 import { openStored } from '../../kit/stored-session.ts'
 import { storeSession, publicIdOf } from '../../../src/bff/session/record.ts'
-import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedOut } from '../../../src/contract/session.ts'
 import { type App, APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
-import { randomState, type Person } from '../../kit/person.ts'
-import type { Context } from '../../../src/bff/core/context.ts'
+import { randomState } from '../../kit/person.ts'
+import { told } from '../_answers.ts'
 import { createContext } from '../_context.ts'
-import { signedIn, answerReads, withBrowser } from '../_signed-in.ts'
-import { onCall } from '../../kit/store-methods.ts'
-import type { LedgerEntry } from '../../../src/store/store.ts'
+import { signedIn, answerReads } from '../_signed-in.ts'
 import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
-import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 
 const HOUR_MS = 3_600_000
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
@@ -32,9 +27,9 @@ const requestWith = (cookie: string, body?: object) =>
     headers: { Cookie: cookie, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-async function stored(credential: Parameters<typeof storeSession>[1]['credential'] = KEY) {
+async function stored() {
   const made = createContext()
-  const { session, cookie } = await openStored(made.context, { credential, proven: true })
+  const { session, cookie } = await openStored(made.context, { credential: KEY, proven: true })
   return { ...made, session, request: requestWith(cookie) }
 }
 
@@ -77,13 +72,10 @@ test('a session that ends while its last use is stored is answered as no session
   expect(headers.get('Set-Cookie')).toContain('Max-Age=0')
 })
 
-test('an unknown cookie is a guess, and that of a session that was ended for a reason is none (attack 52)', async () => {
+test('a cookie of a session that was ended for a reason is no guess, however often it comes (attack 52)', async () => {
   const { context, session, request } = await stored()
   await endBecause(context, session, 'elsewhere')
-  for (let at = 0; at < 101; at += 1) await getSession(context, request)
-  const guess = () => getSession(context, requestWith(`${SESSION_COOKIE}=name.key`))
-  for (let at = 0; at < 100; at += 1) await guess()
-  await expect(guess()).rejects.toMatchObject({ code: 'too_many_attempts' })
+  for (let at = 0; at < 101; at += 1) expect((await getSession(context, request)).status).toBe(200)
 })
 
 /** A sign-in with a key; the service answers as `answer` says. */
@@ -132,35 +124,30 @@ test.each([
   },
 )
 
-test('a sign-in by code counts for itself until it is proven, and its cookie is removed (5.3)', async () => {
-  const { fixture, browser } = withBrowser()
-  const rows: LedgerEntry[] = []
-  onCall(fixture.store, 'addEntry', (row) => rows.push(row))
-  await browser.signIn()
-  expect(rows.map(({ kind }) => kind)).toEqual(['token.code', 'api.read'])
-  expect(rows[1]?.organization).toMatch(/^unproven .{16}$/)
-  expect(rows[0]?.organization).toBe(rows[1]?.organization)
-  expect([...browser.cookies.keys()].filter((name) => name.includes('login'))).toEqual([])
-  expect(fixture.log.at(-1)).toMatchObject({ level: 'info', event: 'sign_in', organization: STANDARD })
-})
-
-test('a sign-out ends the session, and the log has its organization; without one there is no line (4)', async () => {
-  const { context, log, request } = await stored(OAUTH)
-  const { headers } = context
+test('a sign-out removes every cookie of ours, and is one line and one measurement (RFC 6265 5.3)', async () => {
   const measured: Measurement[] = []
-  const measuring: Context = { ...context, measure: (one) => measured.push(one) }
-  expect((await deleteSession(measuring, request)).status).toBe(204)
-  expect(measured).toEqual([{ what: 'session', change: 'ended' }])
-  expect(await findSession(context, request)).toBeUndefined()
-  expect(log).toEqual([{ level: 'info', event: 'sign_out', organization: '1001' }])
-  expect(headers.getSetCookie()).toEqual([
+  const { fixture, browser } = await signedIn({ measure: (one) => void measured.push(one) })
+  await browser.startLogin(STANDARD)
+  await browser.startLogin(BUSINESS)
+  browser.cookies.set('another', 'cookie')
+  expect(browser.cookies.size).toBe(5)
+  const ended = () => [
+    fixture.log.filter(({ event }) => event === 'sign_out'),
+    measured.filter(({ what }) => what === 'session').slice(1),
+  ]
+  expect(ended()).toEqual([[], []])
+  const { status, headers } = await browser.signOut()
+  expect([status, headers.get('Clear-Site-Data')]).toEqual([204, '"cache", "storage"'])
+  expect([...browser.cookies.keys()]).toEqual(['another'])
+  expect(headers.getSetCookie()).toContain(
     'plimsoll-http-3000=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+  )
+  await browser.signOut()
+  expect(ended()).toMatchObject([
+    [{ level: 'info', event: 'sign_out', organization: STANDARD }],
+    [{ what: 'session', change: 'ended' }],
   ])
-  await deleteSession(context, request)
-  expect(log).toHaveLength(1)
 })
-
-const problem = (body: unknown) => (body as ProblemBody).code
 
 test('the code that was used already is refused, and no session is created (RFC 6749 4.1.2)', async () => {
   const fixture = startApp()
@@ -170,17 +157,13 @@ test('the code that was used already is refused, and no session is created (RFC 
   const state = randomState()
   await second.startLogin(STANDARD, state)
   back.searchParams.set('state', state)
-  const { status, body } = await second.finishLogin(back)
-  expect([status, problem(body)]).toEqual([401, 'code_rejected'])
+  expect(await told(second.finishLogin(back))).toBe('401 code_rejected')
   expect((await second.session()).body.signed_in).toBe(false)
   expect(second.cookies.size).toBe(0)
 })
 
 test.each([
   ['with a blank in it', 'a key', 0],
-  ['with a line break', 'a\r\nX-Evil: 1', 0],
-  ['that is empty', '', 0],
-  ['of a megabyte', 'k'.repeat(600), 0],
   ['that the service does not know', 'unknown-key-0123456789', 1],
 ])('an API key %s is refused, and leaves the session before it (5.1)', async (_, api_key, sent) => {
   const { fixture, browser } = await signedIn()
@@ -216,23 +199,10 @@ test.each([
   expect(browser.cookies.size).toBe(0)
 })
 
-test('sign-out removes every cookie of ours, those of sign-ins in progress too (RFC 6265 5.3)', async () => {
-  const browser = startApp().browser()
-  await browser.signIn()
-  await browser.startLogin(STANDARD)
-  await browser.startLogin(BUSINESS)
-  browser.cookies.set('another', 'cookie')
-  expect(browser.cookies.size).toBe(5)
-  const { headers } = await browser.signOut()
-  expect([...browser.cookies.keys()]).toEqual(['another'])
-  expect(headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
-})
-
 test('the answer has what a further sign-in needs, and names each other session without its secrets (5.3)', async () => {
   const { context, clock } = createContext()
-  const open = async (credential: Credential) =>
-    (await storeSession(context, { credential, proven: true })).session
-  const [byToken, byKey] = [await open(OAUTH), await open(KEY)]
+  const { session: byToken } = await storeSession(context, { credential: OAUTH, proven: true })
+  const { session: byKey } = await storeSession(context, { credential: KEY, proven: true })
   clock.ms += 1500
   const authorize = {
     authorization_endpoint: `${context.config.serviceUrl}/oauth2/login`,
@@ -251,12 +221,6 @@ test('the answer has what a further sign-in needs, and names each other session 
   })
   const byKeyAlone = await answerOf(context, byKey, [])
   expect(byKeyAlone).toMatchObject({ ...ofKey, plan_page: `${context.config.serviceUrl}/plan` })
-  expect(await signedOut(context, [byToken, byKey], 'elsewhere')).toEqual({
-    signed_in: false,
-    ended: 'elsewhere',
-    authorize,
-    others: [ofToken, ofKey],
-  })
   const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
   expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256', sandbox } })).toEqual({
     signed_in: false,
@@ -296,67 +260,59 @@ test('a refused start, code and key have the name of their address in the log (A
   expect(JSON.stringify(fixture.log)).not.toContain('203.0.113')
 })
 
-/** The snapshot without its version, which every change raises. */
-const unnumbered = async (browser: Person) => ({ ...(await browser.quota()), version: 0 })
-
 /** One is signed in to Standard; another claims it with a code of Business. `proof` answers the proof. */
-async function claimed(proof: (request: Request, through: Sandbox['fetch']) => Promise<Response>) {
-  const fixture = startApp()
-  const [victim, claimant] = [fixture.browser(), fixture.browser()]
-  await victim.signIn(STANDARD, 'Ada')
-  const seen = async () => [
-    await unnumbered(victim),
-    await fixture.store.readNotes([`organization ${STANDARD}`]),
-  ]
+async function claimed(proof?: Response) {
+  const { fixture, browser: victim } = await signedIn()
+  const claimant = fixture.browser()
+  // Every change raises the version.
+  const seen = async () =>
+    [
+      { ...(await victim.quota()), version: 0 },
+      await fixture.store.readNotes([`organization ${STANDARD}`]),
+    ] as const
   const before = await seen()
   const stolen = await claimant.permit(await claimant.startLogin(BUSINESS), 'Ada')
   const state = randomState()
   await claimant.startLogin(STANDARD, state)
   stolen.searchParams.set('state', state)
-  const api = (request: Request, through: Sandbox['fetch']) =>
-    request.url.endsWith('/oauth2/token') ? through(request) : proof(request, through)
-  fixture.intercept(api)
-  const answer = await claimant.finishLogin(stolen)
+  if (proof) answerReads(fixture, () => proof)
+  const answer = await told(claimant.finishLogin(stolen))
   fixture.intercept(undefined)
   return { fixture, claimant, answer, before, seen }
 }
 
-describe('a person of Business who claims Standard', () => {
-  test('is refused, and Standard stays as it was (5.3, 8.3, attack 6, attack 9)', async () => {
-    const { answer, before, seen, claimant } = await claimed((request, through) => through(request))
-    expect([answer.status, problem(answer.body)]).toEqual([403, 'organization_refused'])
-    expect((await claimant.session()).body.signed_in).toBe(false)
-    expect(await seen()).toEqual(before)
-  })
-
-  test.each([
-    [429, { 'Retry-After': '30' }],
-    [429, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '5' }],
-    [503, {}],
-    [402, {}],
-  ])(
-    'sees only his requests and changes nothing of Standard, if the proof is answered %i %j (5.3, 8.3)',
-    async (status, headers) => {
-      const { fixture, claimant, answer, before, seen } = await claimed(() =>
-        Promise.resolve(new Response('{}', { status, headers })),
-      )
-      expect(answer.status).toBe(201)
-      const { month } = await claimant.quota()
-      expect(month).toMatchObject({ low: 0, high: 2 })
-      expect(month.plan).toBeUndefined()
-      expect(await seen()).toEqual(before)
-      fixture.advance(66_000)
-      // The token is good for Business, which proves nothing about Standard.
-      expect((await claimant.spend('/rate_limit')).status).toBe(200)
-      expect((await claimant.quota()).month).toMatchObject({ low: 0, high: 3 })
-      expect((await claimant.quota()).month.plan).toBeUndefined()
-      expect(problem((await claimant.spend(`/organizations/${STANDARD}`)).body)).toBe('organization_refused')
-      expect((await claimant.session()).body.signed_in).toBe(false)
-      const [quota, note] = await seen()
-      expect([(quota as QuotaSnapshot).month, note]).toMatchObject([{ low: 1, high: 2 }, before[1]])
-    },
-  )
+test('a person of Business who claims Standard is refused, and it stays as it was (5.3, attack 6, attack 9)', async () => {
+  const { answer, before, seen, claimant } = await claimed()
+  expect(answer).toBe('403 organization_refused')
+  expect((await claimant.session()).body.signed_in).toBe(false)
+  expect(await seen()).toEqual(before)
 })
+
+test.each([
+  [429, { 'Retry-After': '30' }],
+  [429, { 'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '5' }],
+  [503, {}],
+  [402, {}],
+])(
+  'whoever claims Standard, and whose proof is answered %i %j, changes nothing of it (5.3, 8.3)',
+  async (...row) => {
+    const [status, headers] = row
+    const { fixture, claimant, answer, before, seen } = await claimed(new Response('{}', { status, headers }))
+    expect(answer).toBe('201')
+    const monthOf = async () => (await claimant.quota()).month
+    expect(await monthOf()).toMatchObject({ low: 0, high: 2 })
+    expect(await seen()).toEqual(before)
+    fixture.advance(66_000)
+    // The token is good for Business, which proves nothing about Standard.
+    expect(await told(claimant.spend('/rate_limit'))).toBe('200')
+    expect(await monthOf()).toMatchObject({ low: 0, high: 3 })
+    expect(await monthOf()).not.toHaveProperty('plan')
+    expect(await told(claimant.spend(`/organizations/${STANDARD}`))).toBe('403 organization_refused')
+    expect((await claimant.session()).body.signed_in).toBe(false)
+    const [{ month }, note] = await seen()
+    expect([month, note]).toMatchObject([{ low: 1, high: 2 }, before[1]])
+  },
+)
 
 test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not the month (5.5, 8.3)', async () => {
   const fixture = startApp()
@@ -366,8 +322,7 @@ test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not
   const entry = { ...RESERVATION, organization: STANDARD, path: '/organizations' }
   for (let request = 0; request < 90; request += 1) await reserve({ ...context, store: fixture.store }, entry)
   answerReads(fixture, () => new Response('{}', { status: 401 }))
-  const { status, body } = await other.signIn()
-  expect([status, problem(body)]).toEqual([403, 'organization_refused'])
+  expect(await told(other.signIn())).toBe('403 organization_refused')
   expect((await person.quota()).pauses).toEqual([])
 })
 
