@@ -8,12 +8,12 @@ import type { Answered } from '../../../src/contract/learn.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Tables } from '../../../src/store/store.ts'
 import { type App, BUSINESS, STANDARD } from '../../kit/app.ts'
-import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { RESERVATION, reserve, settle } from '../_reservation.ts'
 import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
-import { signedIn } from '../_signed-in.ts'
+import { told } from '../_answers.ts'
+import { answerReads, signedIn } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
@@ -46,42 +46,31 @@ function withLearning(owner: LimitOwner = OWNER) {
 
 const NOTES = ['organization 1001', 'organization unproven of a test', 'token a token']
 
-const PROVEN = ['organization 1001', 'token a token'] as const
+const OF_TOKEN = ['token a token']
+const PROVEN = ['organization 1001', 'token a token']
 test.each([
-  ['a refusal', 401, 'by_success', [], []],
-  ['a failure', 500, 'by_success', ['token a token'], []],
-  ['a suspicion of the month', 402, 'by_success', ['organization unproven of a test', 'token a token'], []],
-  ['the proof', 200, 'by_success', PROVEN, PROVEN],
-] as const)(
-  'before the proof no note is of the organization: after %s (5.3, 8.3)',
-  async (_, status, proof, before, after) => {
-    const { context, clock, learned } = withLearning(UNPROVEN)
-    const stored = async () => {
-      const notes = await context.store.readNotes(NOTES)
-      return NOTES.filter((_, at) => notes[at] !== undefined)
-    }
-    await learned(status, ON_STANDARD, { proof })
-    expect(await stored()).toEqual(before)
-    clock.ms += 10 * MINUTE_MS
-    await context.store.sweep(clock.ms)
-    expect(await stored()).toEqual(after)
-  },
-)
-
-test.each([
-  [200, 'by_success', 1],
-  [200, 'none', 0],
-  [404, 'by_success', 0],
-] as const)(
-  'after a %i with the proof %s, %i request of the session is of the organization (5.3, 8.3)',
-  async (status, proof, count) => {
-    const { context, learned } = withLearning(UNPROVEN)
-    await reserve(context, { ...RESERVATION, organization: UNPROVEN.organization })
-    await learned(status, {}, { proof })
-    const sums = await context.store.countByKind('1001', START_MS)
-    expect(sums.reduce((total, one) => total + one.count, 0)).toBe(count)
-  },
-)
+  ['a refusal', 401, 'by_success', [], [], 0],
+  ['a failure', 500, 'by_success', OF_TOKEN, [], 0],
+  ['a suspicion of the month', 402, 'by_success', ['organization unproven of a test', ...OF_TOKEN], [], 0],
+  ['a record that is not there', 404, 'by_success', [], [], 0],
+  ['a success that is no proof', 200, 'none', OF_TOKEN, [], 0],
+  ['the proof', 200, 'by_success', PROVEN, PROVEN, 1],
+] as const)('of the organization are notes and requests after the proof: %s (5.3, 8.3)', async (...row) => {
+  const [, status, proof, before, after, requests] = row
+  const { context, clock, learned } = withLearning(UNPROVEN)
+  await reserve(context, { ...RESERVATION, organization: UNPROVEN.organization })
+  const stored = async () => {
+    const notes = await context.store.readNotes(NOTES)
+    return NOTES.filter((_, at) => notes[at] !== undefined)
+  }
+  await learned(status, ON_STANDARD, { proof })
+  expect(await stored()).toEqual(before)
+  const sums = await context.store.countByKind('1001', START_MS)
+  expect(sums.reduce((total, one) => total + one.count, 0)).toBe(requests)
+  clock.ms += 10 * MINUTE_MS
+  await context.store.sweep(clock.ms)
+  expect(await stored()).toEqual(after)
+})
 
 test('a success that brings nothing new counts nothing, and writes the note of the token alone (8.3)', async () => {
   const { context, learned } = withLearning()
@@ -146,16 +135,17 @@ test('what cannot be stored as a whole is not stored at all (8.3)', async () => 
   expect(await context.store.countByKind('1001', START_MS)).toEqual([])
 })
 
-const FAILURES: [string, (fixture: App) => void][] = [
+const STORES: [string, (fixture: App) => void][] = [
+  ['works', () => {}],
   ['fails', ({ store }) => failIn(store, 'settle', new Problem('store_unavailable'))],
   ['hangs', ({ store }) => replaceIn(store, 'settle', () => () => new Promise(() => {}))],
 ]
-test.each(FAILURES)(
-  'where the store %s, the meaning of an answer depends on the answer alone (8.4)',
-  async (_, breakStore) => {
+test.each(STORES)(
+  'where the store %s, a 429 with nothing left is of the minute (8.2, 8.4, attack 69)',
+  async (...row) => {
     const { fixture, browser } = await signedIn()
     refuse(fixture, rate(fixture, 0, 20))
-    breakStore(fixture)
+    row[1](fixture)
     const { body, headers } = await browser.spend(PATH)
     expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
     expect(headers.get('X-Plimsoll-Spent')).toBe('1')
@@ -177,75 +167,34 @@ const rate = (fixture: App, remaining: number, inSeconds: number) => ({
   'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
 })
 
-test('a 429 with nothing left is of the minute: the next request waits for the reset (8.2, attack 69)', async () => {
-  const { fixture, browser } = await signedIn()
-  refuse(fixture, rate(fixture, 0, 20))
-  const { body, headers } = await browser.spend(PATH)
-  expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
-  expect(headers.get('X-Plimsoll-Spent')).toBe('1')
-  fixture.intercept(undefined)
-  const sent = fixture.sent.length
-  fixture.advance(20_999)
-  expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
-  expect(fixture.sent).toHaveLength(sent)
-  fixture.advance(1)
-  expect((await browser.spend(PATH)).status).toBe(200)
-})
-
-test('a 429 with requests left may be of the month, and a person may send one more (8.3, attack 70)', async () => {
-  const { fixture, browser } = await signedIn()
-  refuse(fixture, rate(fixture, 58, 20))
-  const { body } = await browser.spend(PATH)
-  expect(body.code).toBe('month_suspected')
-  expect(body.reasons).toEqual([{ code: 'minute_has_requests_left' }])
-  const [first] = (await browser.quota()).pauses
-  expect(first).toMatchObject({ code: 'month_suspected', reasons: body.reasons })
-  fixture.intercept(undefined)
-  fixture.advance(5000)
-  expect((await browser.spend(PATH)).status).toBe(200)
-  expect((await browser.quota()).pauses).toEqual([])
-})
-
-test("a suspicion is everybody's, outlives a restart, and ends with anybody's first success (8.3)", async () => {
+test("a 429 with requests left may be of the month: everybody's, until anybody's first success (8.3, attack 70)", async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   for (const browser of [ada, ben]) await browser.signIn()
   await stranger.signIn(BUSINESS)
   refuse(first, rate(first, 58, 20))
-  await ada.spend(PATH)
+  const reasons = [{ code: 'minute_has_requests_left' }]
+  expect((await ada.spend(PATH)).body).toMatchObject({ code: 'month_suspected', reasons })
   first.advance(3000)
-  const suspected = { age_ms: 3000, reasons: [{ code: 'minute_has_requests_left' }] }
-  const seen = async (browser: Person) => (await browser.quota()).month
   for (const browser of [ada, throughAnother(ben, second)])
-    expect(await seen(browser)).toMatchObject({ suspected, reading_wanted: 'suspected' })
-  expect((await seen(stranger)).suspected).toBeUndefined()
+    expect(await browser.quota()).toMatchObject({
+      month: { suspected: { age_ms: 3000, reasons }, reading_wanted: 'suspected' },
+      pauses: [{ code: 'month_suspected', reasons }],
+    })
+  expect((await stranger.quota()).month.suspected).toBeUndefined()
   second.advance(2000)
-  expect((await throughAnother(ben, second).spend(PATH)).status).toBe(200)
-  expect((await seen(ada)).suspected).toBeUndefined()
+  expect(await told(throughAnother(ben, second).spend(PATH))).toBe('200')
+  const { month, pauses } = await ada.quota()
+  expect([month.suspected, pauses]).toEqual([undefined, []])
 })
 
-const answer = (fixture: App, status: number, body: unknown = { error: 'over' }) =>
-  fixture.intercept(() => Promise.resolve(Response.json(body, { status })))
-
-test.each([401, 402, 200])(
-  'after a %i near the end of the month the session stays, and no token is refreshed (8.3)',
-  async (status) => {
-    const { fixture, browser } = await signedIn()
-    const context = { ...createContext().context, store: fixture.store }
-    for (let request = 0; request < 90; request += 1)
-      await reserve(context, { ...RESERVATION, token: 'another', organization: STANDARD })
-    answer(fixture, status)
-    expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-    expect((await browser.session()).body.signed_in).toBe(true)
-    expect(fixture.tokenRequests()).toHaveLength(1)
-  },
-)
-
-test('an error under a 200 replaces no copy, and may or may not count (4.4, 8.3)', async () => {
+test.each([401, 402, 200])('after a %i near the end of the month the session stays (8.3)', async (status) => {
   const { fixture, browser } = await signedIn()
-  const { low, high } = (await browser.quota()).month
-  answer(fixture, 200)
-  await browser.spend(PATH)
-  expect((await browser.read<{ name: string }>(PATH)).body.name).toBeTruthy()
-  expect((await browser.quota()).month).toMatchObject({ low, high: high + 1 })
+  const context = { ...createContext().context, store: fixture.store }
+  for (let request = 0; request < 90; request += 1)
+    await reserve(context, { ...RESERVATION, token: 'another', organization: STANDARD })
+  answerReads(fixture, () => Response.json({ error: 'over' }, { status }))
+  expect(await told(browser.spend(PATH))).toBe('429 month_suspected')
+  expect((await browser.session()).body.signed_in).toBe(true)
+  expect(fixture.tokenRequests()).toHaveLength(1)
 })

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { readOrganizationNote, writeOrganizationNote } from '../../../src/bff/limits/note.ts'
+import { writeOrganizationNote } from '../../../src/bff/limits/note.ts'
 import { countMonth, readMonth } from '../../../src/bff/limits/month.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { STANDARD, type App, type AppOptions } from '../../kit/app.ts'
+import { SERVICE, STANDARD, type App } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { RESERVATION, reserve, settle, reading } from '../_reservation.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
 import { readAssumptions } from '../../../src/bff/evidence/findings.ts'
-import type { Person } from '../../kit/person.ts'
+import { keyOf } from '../_answers.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 const READING = reading(40, START_MS)
 
 /** A context of an organization on Standard that sends on demand. */
@@ -53,17 +54,19 @@ test('the starts of all months are whole quarters of an hour, as the running cou
   expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
 })
 
-test("the service's count is within ours each month, and the view changes at the boundary (8.3)", async () => {
+test('while some zone has the month before, it may have been reset, or not (8.3)', async () => {
   const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 30, 9, 59, 0) })
   await browser.spend(PATH)
-  expect((await browser.quota()).month).toMatchObject({ low: 2, high: 3, may_have_reset: false })
-  // On Kiritimati it is December now, west of it not yet: the month may have been reset, or not.
-  fixture.advance(60_000)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3, may_have_reset: true })
-  fixture.advance(26 * 3_600_000 - 1)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3, may_have_reset: true })
-  fixture.advance(1)
-  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 0, may_have_reset: false })
+  for (const [inMs, low, high, may_have_reset] of [
+    [0, 2, 3, false],
+    // On Kiritimati it is December now, west of it not yet.
+    [MINUTE_MS, 0, 3, true],
+    [26 * 3_600_000 - 1, 0, 3, true],
+    [1, 0, 0, false],
+  ] as const) {
+    fixture.advance(inMs)
+    expect((await browser.quota()).month).toMatchObject({ low, high, may_have_reset })
+  }
   expect(fixture.paid()).toHaveLength(2)
 })
 
@@ -104,6 +107,8 @@ test("the two newest readings count, but not another organization's or a past mo
     [-9, 10],
     [-8, 20],
     [-4, 28],
+    // A clock that was ahead has stamped it.
+    [1, 99],
   ] as const)
     await context.store.addReading('1001', reading(count, START_MS + days * DAY_MS))
   await context.store.addReading('2002', { ...READING, count: 99 })
@@ -114,19 +119,15 @@ test("the two newest readings count, but not another organization's or a past mo
   expect((await month()).organization).toBeUndefined()
 })
 
-test('the reserves are named where there is a limit (8.3)', async () => {
+test('limit and reserves are named where the plan is known and has one (8.3)', async () => {
   const { month, context } = await onStandard()
-  expect(await month()).toMatchObject({ limit: 100, plan: 'standard', reserve: { person: 10, sign_in: 2 } })
+  const LIMITED = { limit: 100, plan: 'standard', reserve: { person: 10, sign_in: 2 } }
+  expect(await month()).toMatchObject(LIMITED)
+  const unlimited = { low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false }
   await writeOrganizationNote(context, '1001', { limits: { read: 600 }, months: {} })
-  expect(await month()).toEqual({
-    low: 0,
-    high: 0,
-    plan: 'business',
-    resets_in_ms: expect.anything(),
-    may_have_reset: false,
-  })
+  expect(await month()).toEqual({ ...unlimited, plan: 'business' })
   await writeOrganizationNote(context, '1001', { limits: {}, months: {} })
-  expect(await month()).toEqual({ low: 0, high: 0, resets_in_ms: expect.anything(), may_have_reset: false })
+  expect(await month()).toEqual(unlimited)
 })
 
 test('the forecast is of the organization’s count where there is a reading, else of this app’s own (8.3)', async () => {
@@ -145,63 +146,39 @@ test('the forecast is of the organization’s count where there is a reading, el
   expect((await month()).forecast).toMatchObject({ state: 'stale' })
 })
 
-const MINUTE_MS = 60_000
-const contextOf = ({ store }: App) => ({ ...createContext().context, store })
-const assumed = (fixture: App) => readAssumptions(contextOf(fixture))
-
 /** Another client of the organization, with a key, sends as many reads as are left. */
 async function useUp(fixture: App): Promise<void> {
-  const key = fixture.seed.api_keys.find(({ organization_id: id }) => String(id) === STANDARD)?.value ?? ''
+  const headers = { 'X-Service-Api-Key': keyOf(fixture) }
   for (let sent = 0, ok = true; ok; sent += 1) {
     if (sent % 60 === 59) fixture.advance(MINUTE_MS)
-    const request = new Request('http://127.0.0.1:4000/organizations', {
-      headers: { 'X-Service-Api-Key': key },
-    })
-    const answer = await fixture.sandbox.fetch(request)
+    const answer = await fixture.sandbox.fetch(new Request(`${SERVICE}/organizations`, { headers }))
     ok = answer.status === 200 && !(await answer.text()).includes('"error"')
   }
 }
 
-const readCount = (browser: Person, count: number) =>
-  browser.request('POST', '/bff/readings', { json: { count } })
-
-/** A person at 23:50 in Tokyo whose organization has used up its month. */
-async function usedUp(choices: AppOptions['choices']) {
-  const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 30, 14, 50), choices })
-  await useUp(fixture)
-  return { fixture, browser }
-}
-
-test.each(['status_429', 'status_403', 'status_402', 'status_401', 'error_200'] as const)(
-  'a refusal over the month by %s, and a success after midnight of Tokyo, show the zone (8.3)',
+const REFUSALS = ['status_429', 'status_403', 'status_402', 'status_401', 'error_200'] as const
+test.each(REFUSALS)(
+  '%s at the end of a month, and a success in Tokyo’s next one, show the zone (8.3)',
   async (monthly) => {
-    const { fixture, browser } = await usedUp({ tz: 'asia_tokyo', monthly })
+    const startMs = Date.UTC(2026, 10, 30, 14, 50)
+    const { fixture, browser } = await signedIn({ startMs, choices: { tz: 'asia_tokyo', monthly } })
+    await useUp(fixture)
     fixture.advance(MINUTE_MS)
-    await readCount(browser, 100)
+    await browser.request('POST', '/bff/readings', { json: { count: 100 } })
     const before = fixture.paid().length
     expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
     fixture.advance(10 * MINUTE_MS)
     expect((await browser.spend(PATH)).status).toBe(200)
     expect(fixture.paid()).toHaveLength(before + 2)
     await fixture.bff.drain()
-    expect(await assumed(fixture)).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
-    const { month } = await browser.quota()
-    const { earliest, latest } = month.resets_in_ms
-    expect([earliest, latest]).toEqual(Array(2).fill(Date.UTC(2026, 11, 31, 15) - fixture.now()))
-    expect(month).toMatchObject({ may_have_reset: false, low: 1, high: 1 })
+    const context = { ...createContext().context, store: fixture.store }
+    expect(await readAssumptions(context)).toEqual({ ...ASSUMED, month_zones: ['Asia/Tokyo'] })
+    const endsInMs = Date.UTC(2026, 11, 31, 15) - fixture.now()
+    expect((await browser.quota()).month).toMatchObject({
+      resets_in_ms: { earliest: endsInMs, latest: endsInMs },
+      may_have_reset: false,
+      low: 1,
+      high: 1,
+    })
   },
 )
-
-test('a refusal that is followed by a success without a reset shows nothing (8.3)', async () => {
-  const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 20) })
-  await readCount(browser, 95)
-  fixture.intercept(() => Promise.resolve(new Response('{}', { status: 402 })))
-  fixture.advance(MINUTE_MS)
-  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  fixture.intercept(undefined)
-  fixture.advance(2 * MINUTE_MS)
-  expect((await browser.spend(PATH)).status).toBe(200)
-  await fixture.bff.drain()
-  expect(await assumed(fixture)).toEqual(ASSUMED)
-  expect(await readOrganizationNote(contextOf(fixture), STANDARD)).not.toHaveProperty('refusal')
-})

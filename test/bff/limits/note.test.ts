@@ -16,12 +16,9 @@ import {
   type TokenNote,
 } from '../../../src/contract/limit-notes.ts'
 import { createContext, START_MS } from '../_context.ts'
-import { countInFlight } from '../../../src/bff/limits/admission.ts'
 import { limitsAt } from '../../../src/bff/quota/snapshot.ts'
-import type { Context } from '../../../src/bff/core/context.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
-import { RESERVATION, reserve } from '../_reservation.ts'
 import { transferLimits } from '../../../src/bff/limits/learned.ts'
 import type { RequestClass } from '../../../src/contract/rate-limit.ts'
 
@@ -77,48 +74,32 @@ test('the note of a token outlives every month, and that of an organization thre
 })
 
 const OWNER = { token: 'a token', organization: '1001' }
-const REASONS = {
-  rate_limited: 'minute_used_up',
-  limit_unknown: 'limit_not_named',
-  month_suspected: 'payment_asked',
-} as const
-const pauseFor = (code: StoredPause['code'], inMs: number): StoredPause => ({
-  code,
-  reasons: [{ code: REASONS[code] }],
-  untilMs: START_MS + inMs,
-})
+const paused = <Code extends StoredPause['code']>(code: Code, inMs: number) =>
+  ({ code, reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
 
-async function readLimits(context: Context, owner: typeof OWNER, nowMs: number) {
-  const [read = 0] = await countInFlight(context, [owner.token], 'read')
-  const [update = 0] = await countInFlight(context, [owner.token], 'update')
-  return limitsAt(nowMs, await readLimitNotes(context, owner), { read, update })
-}
-
-test('every pause is in the snapshot until it ends, with its class, its delay and its reason (8.2, 8.3)', async () => {
-  const { context, clock } = createContext()
-  await writeTokenNote(context, OWNER.token, {
-    gauges: {},
-    pauses: { read: pauseFor('rate_limited', 1000.5), update: pauseFor('limit_unknown', 2000) },
+test('each class has its requests in flight, and its pause until that ends, with the reason (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const pauses = { read: paused('rate_limited', 1000.5), update: paused('limit_unknown', 2000) }
+  await writeTokenNote(context, OWNER.token, { gauges: {}, pauses })
+  const monthPause = paused('month_suspected', 3000)
+  await writeOrganizationNote(context, OWNER.organization, { limits: {}, months: {}, monthPause })
+  const notes = await readLimitNotes(context, OWNER)
+  const limitsAfter = (ms: number) => limitsAt(START_MS + ms, notes, { read: 1, update: 2 })
+  const pausesAfter = (ms: number) => limitsAfter(ms).pauses
+  expect(limitsAfter(0).windows).toEqual({
+    read: { known: 'unseen', in_flight: 1 },
+    update: { known: 'unseen', in_flight: 2 },
   })
-  await writeOrganizationNote(context, OWNER.organization, {
-    limits: {},
-    months: {},
-    monthPause: pauseFor('month_suspected', 3000),
-  })
-  const pauses = async () => (await readLimits(context, OWNER, clock.ms)).pauses
-  expect(await pauses()).toEqual([
-    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons: [{ code: 'minute_used_up' }] },
-    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons: [{ code: 'limit_not_named' }] },
-    { code: 'month_suspected', ends_in_ms: 3000, reasons: [{ code: 'payment_asked' }] },
+  const { reasons } = monthPause
+  expect(pausesAfter(0)).toEqual([
+    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons },
+    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons },
+    { code: 'month_suspected', ends_in_ms: 3000, reasons },
   ])
-  clock.ms += 2000
-  expect(await pauses()).toEqual([expect.objectContaining({ code: 'month_suspected', ends_in_ms: 1000 })])
-  clock.ms += 1000
-  expect(await pauses()).toEqual([])
+  expect(pausesAfter(2000)).toEqual([{ code: 'month_suspected', ends_in_ms: 1000, reasons }])
+  expect(pausesAfter(3000)).toEqual([])
 })
 
-const unknownPause = (inMs: number) =>
-  ({ code: 'limit_unknown', reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
 const observed = (name: RequestClass, remaining: number) => ({
   class: name,
   remaining,
@@ -133,7 +114,7 @@ test('the new token gets the later of each pause of the old one and one of its u
   const gauges = fold({}, [observed('read', 0), observed('update', 0)])
   await writeTokenNote(context, 'old', {
     gauges,
-    pauses: { read: unknownPause(5000), update: unknownPause(30_000) },
+    pauses: { read: paused('limit_unknown', 5000), update: paused('limit_unknown', 30_000) },
   })
   await transferLimits(context, 'old', 'new')
   expect(await readTokenNote(context, 'new')).toEqual({
@@ -144,26 +125,11 @@ test('the new token gets the later of each pause of the old one and one of its u
         reasons: [{ code: 'minute_used_up_before_refresh' }],
         untilMs: START_MS + 21_000,
       },
-      update: unknownPause(30_000),
+      update: paused('limit_unknown', 30_000),
     },
   })
-})
-
-test('nothing is transferred if nothing is over the limit (8.2)', async () => {
-  const { context } = createContext()
-  const known = { gauges: {}, pauses: { read: unknownPause(1) } }
-  await writeTokenNote(context, 'new', known)
+  // Nothing is transferred if nothing is over the limit.
   await writeTokenNote(context, 'old', { gauges: fold({}, [observed('read', 1)]), pauses: {} })
-  await transferLimits(context, 'old', 'new')
-  expect(await readTokenNote(context, 'new')).toEqual(known)
-})
-
-test('without an answer nothing is known, except what is in flight (8.2)', async () => {
-  const { context } = createContext()
-  await reserve(context, { ...RESERVATION, kind: 'api.update' })
-  const { windows } = await readLimits(context, OWNER, START_MS)
-  expect([windows.read, windows.update]).toMatchObject([
-    { known: 'unseen', in_flight: 0 },
-    { known: 'unseen', in_flight: 1 },
-  ])
+  await transferLimits(context, 'old', 'other')
+  expect(await readTokenNote(context, 'other')).toEqual(NO_TOKEN_NOTE)
 })

@@ -1,7 +1,7 @@
 /** Requests in the ledger, for tests that count them. */
 import * as fc from 'fast-check'
 import type { Outcome, RequestKind } from '../../../src/contract/month.ts'
-import { type App, STANDARD } from '../../kit/app.ts'
+import { type App, startApp, STANDARD } from '../../kit/app.ts'
 
 export interface Sent {
   kind: RequestKind
@@ -40,4 +40,14 @@ export const SENT = {
   atMs: fc.integer({ min: Date.UTC(2026, 9, 30), max: Date.UTC(2026, 10, 4) }),
   outcome: fc.constantFrom<Outcome[]>('reserved', 'settled', 'void', 'uncertain'),
   status: fc.constantFrom(200, 201, 404, 429, 500),
+}
+
+/** Each request to the service takes 10 ms, so that no two entries have one time. */
+export function ticking(): App {
+  const fixture = startApp()
+  fixture.intercept((request, through) => {
+    fixture.advance(10)
+    return through(request)
+  })
+  return fixture
 }

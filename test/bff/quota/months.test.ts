@@ -1,31 +1,23 @@
 import { expect, test } from 'vitest'
 import { type MonthUse, type Months } from '../../../src/contract/months.ts'
-import { BUSINESS, startApp, type App, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { reading } from '../_reservation.ts'
 import { addSent, type Sent } from './_requests.ts'
-import { signedIn as openSignedIn } from '../_signed-in.ts'
+import { signedIn } from '../_signed-in.ts'
 
 const DAY_MS = 86_400_000
 const PATH = `/organizations/${STANDARD}`
 const utc = (text: string) => Date.parse(text.length > 10 ? `${text}Z` : text)
 
-async function months(browser: Person): Promise<MonthUse[]> {
-  const { status, body } = await browser.request<unknown>('GET', '/bff/months')
-  expect(status).toBe(200)
-  return (body as Months).months
-}
+const months = async (browser: Person): Promise<MonthUse[]> =>
+  (await browser.request<Months>('GET', '/bff/months')).body.months
 
 const reads = (count: number, at: string): Sent[] =>
   Array.from({ length: count }, () => ({ kind: 'api.read', atMs: utc(at), outcome: 'settled', status: 200 }))
 
-async function signedIn(at = '2026-11-21T06:00'): Promise<[App, Person]> {
-  const { fixture, browser } = await openSignedIn({ startMs: utc(at) })
-  return [fixture, browser]
-}
-
 test('while the month turns, the present one is what surely and what may be of it, as on its card (8.3)', async () => {
-  const [fixture, browser] = await signedIn('2026-12-01T06:00')
+  const { fixture, browser } = await signedIn({ startMs: utc('2026-12-01T06:00') })
   await addSent(fixture, reads(5, '2026-11-30T11:00'))
   const { low, high } = (await browser.quota()).month
   expect([low, high]).toEqual([1, 7])
@@ -36,7 +28,7 @@ test('while the month turns, the present one is what surely and what may be of i
 })
 
 test('others are the newest reading less our own, as the card has it this month (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
+  const { fixture, browser } = await signedIn()
   await fixture.store.addReading(STANDARD, reading(40, utc('2026-10-20T12:00')))
   await addSent(fixture, [...reads(10, '2026-10-19T12:00'), ...reads(2, '2026-10-20T06:00')])
   fixture.advance(60_000)
@@ -50,7 +42,7 @@ test('others are the newest reading less our own, as the card has it this month 
 })
 
 test('a removed reading, and one of a clock that was ahead, show no others (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
+  const { fixture, browser } = await signedIn()
   await fixture.store.addReading(STANDARD, reading(100, utc('2026-10-20T12:00')))
   expect((await months(browser))[1]).toMatchObject({ month: '2026-10', others: { low: 100, high: 100 } })
   await fixture.store.addReading(STANDARD, reading(900, utc('2026-11-22T12:00')))
@@ -60,7 +52,7 @@ test('a removed reading, and one of a clock that was ahead, show no others (8.3)
 })
 
 test('a refusal over the month makes it run out, until a success of the same month (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
+  const { fixture, browser } = await signedIn()
   await browser.request('POST', '/bff/readings', { json: { count: 95 } })
   fixture.advance(60_000)
   fixture.intercept(() => Promise.resolve(new Response('{}', { status: 402 })))
@@ -75,7 +67,7 @@ test('a refusal over the month makes it run out, until a success of the same mon
 })
 
 test('a month that ran out keeps its plan and its day in the months after it, in each process (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
+  const { fixture, browser } = await signedIn()
   await browser.request('POST', '/bff/readings', { json: { count: 100 } })
   fixture.advance(12 * DAY_MS)
   const other = fixture.another()
@@ -88,7 +80,7 @@ test('a month that ran out keeps its plan and its day in the months after it, in
 })
 
 test('an organization sees its own months, and an unproven session only those of itself (8.3)', async () => {
-  const [fixture, browser] = await signedIn()
+  const { fixture, browser } = await signedIn()
   await addSent(fixture, reads(7, '2026-10-19T12:00'), BUSINESS)
   expect(await months(browser)).toHaveLength(1)
   const business = fixture.browser()
