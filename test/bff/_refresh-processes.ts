@@ -6,6 +6,7 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { createTime, type Time } from '../kit/clock.ts'
+import { throughAnother } from '../kit/processes.ts'
 import { FAR_MS } from '../kit/stores.ts'
 import { onCall } from '../kit/store-methods.ts'
 
@@ -65,14 +66,12 @@ export async function twoProcesses() {
   const two = one.another(second)
   const browser = one.browser()
   await browser.signIn()
-  const other = two.browser()
-  for (const [name, value] of browser.cookies) other.cookies.set(name, value)
   const fixtures: [App, App] = [one, two]
   return {
     one,
     two,
     stores: [first, second] as const,
-    browsers: [browser, other] as const,
+    browsers: [browser, throughAnother(browser, two)] as const,
     atTokenEndpoint: (instead: TokenEndpoint) => fixtures.forEach((each) => onToken(each, instead)),
     refreshes: () => fixtures.flatMap((each) => each.tokenRequests()).length - 1,
     pass: time.wait,

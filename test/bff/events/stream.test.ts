@@ -4,6 +4,7 @@ import { EventStream, type ServerEvent } from '../../../src/bff/events/stream.ts
 import { groupedReads } from '../../../src/bff/events/grouped-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import { EventStreams, inSlices, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
+import { readEvents } from '../../kit/events.ts'
 import { createContext, problemOf } from '../_context.ts'
 
 /** Ticks in 15 seconds. */
@@ -43,41 +44,47 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
   return { stream, seen, tick }
 }
 
-async function open(stream: EventStream): Promise<ReadableStream<Uint8Array>> {
-  const { body } = await stream.open()
-  return body as ReadableStream<Uint8Array>
-}
+const open = async (stream: EventStream) => (await stream.open()).body
 
-function take(body: ReadableStream<Uint8Array>) {
-  const reader = body.getReader()
-  const taken = { text: '', isClosed: false }
-  const pump = async () => {
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      taken.text += new TextDecoder().decode(part.value)
-    taken.isClosed = true
+function take(body: Response['body']) {
+  const { text, isClosed, leave } = readEvents(body)
+  const taken = {
+    get text() {
+      return text()
+    },
+    get isClosed() {
+      return isClosed()
+    },
   }
-  void pump()
-  return { taken, leave: () => reader.cancel() }
+  return { taken, leave }
 }
 
 async function openStream(read?: (n: number) => Promise<ServerEvent>) {
   const made = createStream(read)
   const { taken, leave } = take(await open(made.stream))
   await settle()
-  return { ...made, taken, leave }
+  /** A change, after which a quarter of a second has passed since the last event. */
+  const changeLater = async () => {
+    await made.tick()
+    made.stream.change()
+    await settle()
+  }
+  return { ...made, taken, leave, changeLater }
 }
 
-/** A stream whose reads, except the first one, last until `answer` is called. */
+const count = (n: number) => Promise.resolve({ event: 'count', data: String(n) })
+
+/** A stream whose reads, except the first one, last until `answer` or `fail` is called. */
 async function openSlow() {
-  let answer = () => {}
-  const opened = await openStream(
-    (n) =>
-      new Promise((resolve) => {
-        answer = () => resolve({ event: 'count', data: String(n) })
-        if (n === 1) answer()
-      }),
+  let end = { answer: () => {}, fail: (_error: Error) => {} }
+  const opened = await openStream((n) =>
+    n === 1 ? count(n) : new Promise((resolve, fail) => (end = { answer: () => resolve(count(n)), fail })),
   )
-  return { ...opened, answer: () => answer() }
+  return {
+    ...opened,
+    answer: async () => settle(end.answer()),
+    fail: async (error: Error) => settle(end.fail(error)),
+  }
 }
 
 test('the first event comes at once; fifteen seconds after each event a comment follows (HTML 9.2.7)', async () => {
@@ -97,10 +104,8 @@ test('the first event comes at once; fifteen seconds after each event a comment 
 })
 
 test('a change is written at once, and those of the same quarter of a second are one event (HTML 9.2)', async () => {
-  const { stream, taken, tick } = await openStream()
-  await tick()
-  stream.change()
-  await settle()
+  const { stream, taken, tick, changeLater } = await openStream()
+  await changeLater()
   expect(taken.text).toBe(FIRST + nth(2))
   for (let change = 0; change < 10; change += 1) stream.change()
   await settle()
@@ -122,13 +127,11 @@ test('a change before the first event was read makes another event (HTML 9.2)', 
 })
 
 test('a change while an event is read is read afterwards (HTML 9.2)', async () => {
-  const { stream, tick, seen, answer } = await openSlow()
-  await tick()
-  stream.change()
+  const { stream, tick, seen, answer, changeLater } = await openSlow()
+  await changeLater()
   stream.change()
   expect(seen.reads).toBe(2)
-  answer()
-  await settle()
+  await answer()
   await tick()
   expect(seen.reads).toBe(3)
 })
@@ -151,27 +154,20 @@ test('a browser that takes nothing causes no read, and is cut off after fifteen 
 })
 
 test('an event that is long in the reading cuts no browser (attack 72)', async () => {
-  const { stream, seen, tick, taken, answer } = await openSlow()
-  await tick()
-  stream.change()
+  const { seen, tick, taken, answer, changeLater } = await openSlow()
+  await changeLater()
   await tick(3 * PATIENCE)
   expect([seen.isEnded, seen.disconnects]).toEqual([false, 0])
-  answer()
-  await settle()
+  await answer()
   expect(taken.text).toBe(FIRST + nth(2))
 })
 
 test('while the store fails a stream sends only comments, tries once a second, and goes on (attack 72)', async () => {
   let isDown = false
-  const { stream, seen, taken, tick } = await openStream((n) =>
-    isDown
-      ? Promise.reject(new Problem('store_unavailable'))
-      : Promise.resolve({ event: 'count', data: String(n) }),
-  )
+  const down = () => Promise.reject(new Problem('store_unavailable'))
+  const { stream, seen, taken, tick, changeLater } = await openStream((n) => (isDown ? down() : count(n)))
   isDown = true
-  await tick()
-  stream.change()
-  await settle()
+  await changeLater()
   expect(seen.reads).toBe(2)
   stream.change()
   await tick(3)
@@ -199,12 +195,11 @@ test.each([new Problem('store_unavailable'), new TypeError('a defect')])(
 )
 
 test('after the last event the stream is closed, and nothing is read (HTML 9.2)', async () => {
-  const { stream, seen, taken, tick } = await openStream((n) =>
-    Promise.resolve({ event: 'count', data: String(n), isLast: n === 2 }),
-  )
-  await tick()
-  stream.change()
-  await settle()
+  const { stream, seen, taken, tick, changeLater } = await openStream(async (n) => ({
+    ...(await count(n)),
+    isLast: n === 2,
+  }))
+  await changeLater()
   expect([taken, seen.isEnded]).toEqual([{ text: FIRST + nth(2), isClosed: true }, true])
   stream.change()
   await tick(PATIENCE)
@@ -215,18 +210,10 @@ test('a browser that leaves after the last event, or before a later defect, ends
   const ended = await openStream(() => Promise.resolve({ event: 'count', data: '1', isLast: true }))
   await ended.leave()
   expect([ended.seen.isEnded, ended.taken.isClosed]).toEqual([true, true])
-  let fail: (error: Error) => void = () => {}
-  const left = await openStream((n) =>
-    n === 1
-      ? Promise.resolve({ event: 'count', data: '1' })
-      : new Promise((_, reject) => void (fail = reject)),
-  )
-  await left.tick()
-  left.stream.change()
-  await settle()
+  const left = await openSlow()
+  await left.changeLater()
   await left.leave()
-  fail(new TypeError('a defect'))
-  await settle()
+  await left.fail(new TypeError('a defect'))
   expect(left.seen.isEnded).toBe(true)
 })
 
@@ -244,21 +231,16 @@ test('a stop before the first event was read lets it come, then ends the stream 
 })
 
 test('a stop while an event is read writes no event any more (attack 73)', async () => {
-  const { stream, seen, tick, taken, answer } = await openSlow()
-  await tick()
-  stream.change()
+  const { stream, seen, taken, answer, changeLater } = await openSlow()
+  await changeLater()
   stream.close(1234)
-  answer()
-  await settle()
+  await answer()
   expect([taken.text, seen.isEnded]).toEqual([`${FIRST}retry: 1234\n\n`, true])
 })
 
 test('a stop cuts a browser that is behind, and does not wait for it (attack 73)', async () => {
-  const { stream, seen, tick } = createStream()
+  const { stream, seen } = createStream()
   await open(stream)
-  await tick()
-  stream.change()
-  await settle()
   stream.close(1234)
   expect([seen.isEnded, seen.disconnects]).toEqual([true, 1])
 })
@@ -266,30 +248,20 @@ test('a stop cuts a browser that is behind, and does not wait for it (attack 73)
 /** A stream that counts its ticks, and stores when it is asked to come back. */
 function createTicked() {
   const seen = { ticks: 0, retries: [] as number[] }
-  const stream = {
-    tick: () => {
-      seen.ticks += 1
-    },
-    close: (retryMs: number) => void seen.retries.push(retryMs),
-  }
-  return { stream, seen }
+  const tick = () => void (seen.ticks += 1)
+  return { stream: { tick, close: (retryMs: number) => void seen.retries.push(retryMs) }, seen }
 }
 
-/** Waits end when the test ends them. Each look at the clock takes some milliseconds. */
-function createClock(lookMs = 0) {
+/** Waits end when the test ends them. */
+function createClock() {
   const asked: number[] = []
-  let nowMs = 0
   let pass = () => {}
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      asked.push(ms)
-      pass = resolve
-    })
-  const advance = async () => {
-    pass()
-    await settle()
+  const wait = (ms: number) => {
+    asked.push(ms)
+    return new Promise<void>((resolve) => void (pass = resolve))
   }
-  return { asked, clock: { wait, now: () => (nowMs += lookMs) }, advance }
+  const advance = async () => void (await settle(pass()))
+  return { asked, clock: { wait, now: () => 0 }, advance }
 }
 
 test('a session has twenty streams, another one its own, and one that ends makes room (attack 71)', async () => {
@@ -413,46 +385,35 @@ test('a read that fails does not fail the others, and a failed group does not fa
   expect(await read(7)).toBe(14)
 })
 
-/** @returns the number done of five items, of `workMs` each, after each iteration of the event loop */
-async function progressOf(workMs: number) {
-  let nowMs = 1000
-  const done: number[] = []
-  const all = inSlices(
-    [1, 2, 3, 4, 5],
-    () => nowMs,
-    (item) => {
-      done.push(item)
-      nowMs += workMs
-    },
-  )
-  const counts = [done.length]
-  while (counts.at(-1) !== 5) {
-    await settle()
-    counts.push(done.length)
-  }
-  await all
-  expect(done).toEqual([1, 2, 3, 4, 5])
-  return counts
-}
-
-test('after work of over two milliseconds, or a clock set back, everything else goes first (attack 71)', async () => {
-  for (const workMs of [9, -3_600_000]) expect(await progressOf(workMs)).toEqual([1, 2, 3, 4, 5])
-  expect(await progressOf(0)).toEqual([5])
-})
+test.each([
+  [9, [1, 2, 3, 4, 5]],
+  [-3_600_000, [1, 2, 3, 4, 5]],
+  [0, [5]],
+])(
+  'after work of %d ms, or a clock set back, everything else goes first or not (attack 71)',
+  async (ms, counts) => {
+    let [nowMs, done] = [1000, 0]
+    const all = inSlices(
+      [1, 2, 3, 4, 5],
+      () => nowMs,
+      () => [(nowMs += ms), (done += 1)],
+    )
+    const seen = [done]
+    for (; done < 5; seen.push(done)) await settle()
+    await all
+    expect(seen).toEqual(counts)
+  },
+)
 
 test('added items are included, removed ones are not, and a defect ends the work', async () => {
   const items = new Set([1, 2, 3])
   const done: number[] = []
-  const all = inSlices(
-    items,
-    () => 0,
-    (item) => {
-      done.push(item)
-      if (item === 1) items.delete(2)
-      if (item === 3) items.add(4)
-      if (item === 4) throw new Error('a defect')
-    },
-  )
-  await expect(all).rejects.toThrow('a defect')
+  const work = (item: number) => {
+    done.push(item)
+    if (item === 1) items.delete(2)
+    if (item === 3) items.add(4)
+    if (item === 4) throw new Error('a defect')
+  }
+  await expect(inSlices(items, () => 0, work)).rejects.toThrow('a defect')
   expect(done).toEqual([1, 3, 4])
 })

@@ -44,14 +44,14 @@ test('what a person may type in several ways is read in one (5.3)', () => {
   expect(parseBody(LINK, { name: 'Wall' })).toEqual({ name: 'Wall', days: 30 })
 })
 
+type Row = [Name, body: unknown, fault: string]
+const each = (name: Name, values: unknown[], bodyOf: (value: unknown) => unknown, fault: string): Row[] =>
+  values.map((value) => [name, bodyOf(value), fault])
 const NO_VERIFIER = ['v'.repeat(42), 'v'.repeat(129), `${VERIFIER}=`, `=${VERIFIER}`, [VERIFIER], null, 7]
 
-test.each<[Name, unknown, fault: string]>([
+test.each<Row>([
   ['CODE', { state: STATE }, 'code_malformed'],
-  ...NO_VERIFIER.map(
-    (code_verifier) =>
-      ['CODE', { ...ENDED, code_verifier }, 'code_verifier_malformed'] as [Name, object, string],
-  ),
+  ...each('CODE', NO_VERIFIER, (code_verifier) => ({ ...ENDED, code_verifier }), 'code_verifier_malformed'),
   ['API_KEY', { api_key: 'k', ...ENDED }, 'unknown_member'],
   ['LOGIN', { state: 'short', organization_id: 7 }, 'state_malformed'],
   ['LOGIN', { ...BEGUN, redirect_uri: 'https://evil.example' }, 'unknown_member'],
@@ -78,24 +78,20 @@ test.each<[Name, unknown, fault: string]>([
   ['BROWSER_NAME', { name: null }, 'value_not_a_string'],
   ['LINK', { name: ' ' }, 'name_missing'],
   ['LINK', { name: 'Wall', days: 366 }, 'days_not_in_range'],
-  ...[[], ['no'], null, 'no', 7].map(
-    (body) => ['NOTHING', body, 'body_not_an_object'] as [Name, unknown, string],
-  ),
+  ...each('NOTHING', [[], ['no'], null, 'no', 7], (body) => body, 'body_not_an_object'),
 ])('%s refuses %j with its fault: %s (5.3, 8.3, RFC 9700 4.11)', (name, body, fault) => {
   expect(() => parseBody(bodies[name], body)).toThrow(
     expect.objectContaining({ code: 'invalid_request', fault }),
   )
 })
 
-test.each<[Name, object, code: string]>([
+test.each<Row>([
   ['CODE', {}, 'state_mismatch'],
   ['CODE', { code: 'c', state: 'short' }, 'state_mismatch'],
   ['STARTED', { state: 'short' }, 'state_mismatch'],
   ['LOGIN', { state: STATE }, 'invalid_organization_id'],
   ['LOGIN', { state: STATE, organization_id: '0' }, 'invalid_organization_id'],
-  ...['two words', '', null, ['k'], 7].map(
-    (api_key) => ['API_KEY', { api_key }, 'key_rejected'] as [Name, object, string],
-  ),
+  ...each('API_KEY', ['two words', '', null, ['k'], 7], (api_key) => ({ api_key }), 'key_rejected'),
 ])('%s refuses %j with a problem of its own: %s (5.1.5, 5.3)', (name, body, code) => {
   expect(() => parseBody(bodies[name], body)).toThrow(expect.objectContaining({ code }))
 })

@@ -100,43 +100,32 @@ test.each([
   ['IPv6 behind what a URL takes for a user', 1, 'a]@[2001:db8::9', SOCKET],
   ['IPv6 in front of what a URL takes for a path', 1, '2001:db8::9]/a', SOCKET],
 ])(
-  'with %s the address is the one that the trusted proxies saw (RFC 7239 7.1, attack 79)',
-  (_, trusted, header, expected) => {
-    expect(clientAddress(SOCKET, header, trusted)).toBe(expected)
-  },
+  'with %s the address is that which trusted proxies saw (RFC 7239 7.1, attack 79)',
+  (_, trusted, header, expected) => expect(clientAddress(SOCKET, header, trusted)).toBe(expected),
 )
 
 test('no header makes it fail, or gives a name that is no address (RFC 7239 7.4)', () => {
-  const letters = fc.constantFrom('1', '2', 'f', ':', '.', ',', ' ', '[', ']', '%', '\u00ff', '/')
+  const unit = fc.constantFrom(...'12f:., []%\u00ff/')
   const NAME = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{1,4}(:[\da-f]{1,4}){3}::\/64)$/
-  fc.assert(
-    fc.property(
-      fc.string({ unit: letters, maxLength: 60 }),
-      fc.integer({ min: 0, max: 4 }),
-      (header, trusted) => {
-        expect(clientAddress(SOCKET, header, trusted)).toMatch(NAME)
-      },
-    ),
-    { numRuns: 1000 },
-  )
+  const sent = fc.tuple(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 0, max: 4 }))
+  const named = ([header, trusted]: [string, number]) => NAME.test(clientAddress(SOCKET, header, trusted))
+  fc.assert(fc.property(sent, named), { numRuns: 1000 })
 })
 
-test.each([
+const IDS = [
   '7',
-  '0f8fad5bd9cb469fa165708677289501',
   '0f8fad5b-d9cb-469f-a165-708677289501',
-  'Root=1-67891233-abcdef012345678912345678',
+  'Root=1-67891233-abcdef01',
   'q83v+/8=',
   'a'.repeat(64),
-])('a trusted proxy gives a request the id %s; without one it is ignored (operations)', (id) => {
-  expect(givenRequestId(id, 1)).toBe(id)
-  expect(givenRequestId(id, 3)).toBe(id)
-  expect(givenRequestId(id, 0)).toBeUndefined()
-})
-
-test.each([null, '', 'a'.repeat(65), 'a b', 'a, b', 'a"b', 'a\nb', '<a>', 'ä', '\u2028'])(
-  'the header %j is no id (operations)',
-  (header) => expect(givenRequestId(header, 1)).toBeUndefined(),
+]
+const NO_IDS = [null, '', 'a'.repeat(65), 'a b', 'a, b', 'a"b', 'a\nb', '<a>', 'ä', '\u2028']
+test.each([...IDS, ...NO_IDS])(
+  'the header %j is an id or none, and only of a trusted proxy (operations)',
+  (header) => {
+    const id = IDS.find((one) => one === header)
+    expect([0, 1, 3].map((trusted) => givenRequestId(header, trusted))).toEqual([undefined, id, id])
+  },
 )
 
 test('an id of our own has 12 digits, and each another one (operations)', () => {
@@ -161,12 +150,11 @@ test.each([
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test('a tag is strong, and the same only for the same content (RFC 9110 8.8.1, 8.8.3)', () => {
-  const tag = entityTag(bytes('a script'))
+  const script = bytes('a script')
+  const tag = entityTag(script)
   expect(tag).toMatch(/^"[\w-]{27}"$/)
-  expect(entityTag(bytes('a script'))).toBe(tag)
+  expect([entityTag(script), entityTag(bytes('a script'))]).toEqual([tag, tag])
   expect(entityTag(bytes('another'))).not.toBe(tag)
-  const same = bytes('same')
-  expect(entityTag(same)).toBe(entityTag(same))
 })
 
 test.each([

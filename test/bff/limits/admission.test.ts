@@ -13,10 +13,13 @@ import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import type { Observation, RequestClass } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
-import { STANDARD } from '../../kit/app.ts'
+import { type App, STANDARD } from '../../kit/app.ts'
+import type { Person } from '../../kit/person.ts'
+import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { IS_WHOLE } from '../../_extent.ts'
 import type { LedgerEntry } from '../../../src/store/store.ts'
 import { createContext, problemOf, START_MS } from '../_context.ts'
-import { reserve, settle } from '../_reservation.ts'
+import { RESERVATION, reserve, settle } from '../_reservation.ts'
 import { onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
@@ -52,10 +55,7 @@ const pause = (code: StoredPause['code'], inMs: number): StoredPause => ({
 /** A context with a pause of the minute, a suspicion of the month, or both. */
 async function paused(minute?: StoredPause, monthPause?: StoredPause) {
   const made = createContext()
-  await writeTokenNote(made.context, OWNER.token, {
-    gauges: {},
-    pauses: minute ? { read: minute } : {},
-  })
+  await writeTokenNote(made.context, OWNER.token, { gauges: {}, pauses: minute ? { read: minute } : {} })
   await writeOrganizationNote(made.context, OWNER.organization, {
     limits: {},
     months: {},
@@ -71,14 +71,11 @@ test.each([
   ['a pause of the minute', PAUSED, PAUSED, MINUTE, undefined],
   ['a suspicion of the month', { code: 'month_suspected', retryInMs: 0 }, 'no problem', undefined, MONTH],
   ['a pause beside a suspicion', PAUSED, PAUSED, MINUTE, MONTH],
-])(
-  '%s stops a repetition: %j, a read on request: %j (8.2, 8.3)',
-  async (_, repeated, requested, minute, month) => {
-    const { context } = await paused(minute, month)
-    expect(await problemOf(record(context, REPEATED))).toEqual(repeated)
-    expect(await problemOf(record(context))).toEqual(requested)
-  },
-)
+])('%s stops a repetition: %j, a press: %j (8.2, 8.3)', async (_, repeated, requested, minute, month) => {
+  const { context } = await paused(minute, month)
+  expect(await problemOf(record(context, REPEATED))).toEqual(repeated)
+  expect(await problemOf(record(context))).toEqual(requested)
+})
 
 test('a pause is of one class and one token, and over at its end like a suspicion (8.2, 8.3)', async () => {
   const { context, clock } = await paused(MINUTE)
@@ -208,20 +205,17 @@ test.each<[number, number, number, Reason | undefined]>([
   [95, 1, 0, { code: 'month_used_by_reading', count: 95, since: 3, age_ms: 7_200_000, limit: 100 }],
   [3, 0, 0, undefined],
   [3, 0, 96, SENT(98)],
-])(
-  'a reading of %i with %i in flight, 2 sent since, %i before: a repetition is refused for %j (8.3)',
-  async (count, inFlight, before, used) => {
-    const { context, clock } = await afterSending(before, 60, { reservePerson: 0 })
-    clock.ms += 1
-    await read(context, count, clock.ms, inFlight)
-    clock.ms += 2 * 3_600_000
-    for (const kind of ['api.read', 'token.refresh'] as const)
-      await reserve(context, { ...ENTRY, kind, initiator: 'call' })
-    expect(await reasonsOf(context, 'call')).toEqual(
-      used === undefined ? [] : ['month_suspected', used, forSignIn(2), ONE],
-    )
-  },
-)
+])('a reading of %i, %i in flight, %i before, refused: %j (8.3)', async (count, inFlight, before, used) => {
+  const { context, clock } = await afterSending(before, 60, { reservePerson: 0 })
+  clock.ms += 1
+  await read(context, count, clock.ms, inFlight)
+  clock.ms += 2 * 3_600_000
+  for (const kind of ['api.read', 'token.refresh'] as const)
+    await reserve(context, { ...ENTRY, kind, initiator: 'call' })
+  expect(await reasonsOf(context, 'call')).toEqual(
+    used === undefined ? [] : ['month_suspected', used, forSignIn(2), ONE],
+  )
+})
 
 test('the age of a reading is in whole milliseconds, and never below zero (8.3)', async () => {
   const { context, clock } = await afterSending(0)
@@ -238,15 +232,12 @@ test('the age of a reading is in whole milliseconds, and never below zero (8.3)'
 test.each([
   [0, ['month_suspected']],
   [-1, []],
-])(
-  'a reading %d ms after the first instant of the month in any zone refuses a repetition with %j (8.3)',
-  async (ms, codes) => {
-    const { context, clock } = await afterSending(0)
-    await read(context, 100, Date.UTC(2026, 10, 30, 10) + ms)
-    clock.ms = Date.UTC(2026, 11, 2)
-    expect((await reasonsOf(context, 'call')).slice(0, 1)).toEqual(codes)
-  },
-)
+])('a reading %d ms after a month begins anywhere refuses a repetition: %j (8.3)', async (ms, codes) => {
+  const { context, clock } = await afterSending(0)
+  await read(context, 100, Date.UTC(2026, 10, 30, 10) + ms)
+  clock.ms = Date.UTC(2026, 11, 2)
+  expect((await reasonsOf(context, 'call')).slice(0, 1)).toEqual(codes)
+})
 
 test('the month and the pause are decided at the instant of the record, though the clock goes on (8.3)', async () => {
   const { context, clock } = await afterSending(100)
@@ -304,4 +295,100 @@ test('requests in flight are counted until each is answered, or a minute has pas
   expect(await count()).toEqual([1, 0])
   clock.ms += 1
   expect(await count()).toEqual([0, 0])
+})
+
+const ROUNDS = IS_WHOLE ? 20 : 4
+const PATHS = [PATH, '/organizations', '/rate_limit']
+const paidBy = (processes: readonly App[]) => processes.flatMap((process) => process.paid())
+/** Every browser presses for every path through every process, at once. @returns the answers' number */
+async function pressAll(browsers: Person[], processes: readonly App[], paths = PATHS) {
+  const presses = browsers.flatMap((browser) =>
+    processes.flatMap((process) => paths.map((path) => throughAnother(browser, process).spend(path))),
+  )
+  const answers = await Promise.all(presses)
+  return answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).reduce((sum, one) => sum + one)
+}
+
+test('two processes at the last read of a minute send one, in each round (8.2)', async () => {
+  const processes = twoProcesses()
+  const [first] = processes
+  first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 2 } })
+  const browser = first.browser()
+  await browser.signIn()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    first.advance(61_000)
+    await browser.spend(PATH)
+    // The end of a request is stored within a moment.
+    await expect.poll(async () => (await browser.quota()).read).toMatchObject({ remaining: 1, in_flight: 0 })
+    expect(await pressAll([browser], processes)).toBe(1)
+  }
+  expect(paidBy(processes)).toHaveLength(1 + 2 * ROUNDS)
+})
+
+test('after a used-up minute one request of all processes checks it, and the others wait (2.2)', async () => {
+  const processes = twoProcesses()
+  const [first] = processes
+  first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 1 } })
+  const browser = first.browser()
+  await browser.signIn()
+  first.sandbox.control.changeLimits({})
+  first.advance(61_000)
+  const events: string[] = []
+  for (const process of processes)
+    process.intercept(async (request, through) => {
+      events.push('sent')
+      await new Promise((resolve) => setTimeout(resolve, 80))
+      events.push('answered')
+      return through(request)
+    })
+  expect(await pressAll([browser], processes)).toBe(3)
+  expect([events.slice(0, 2), events.length]).toEqual([['sent', 'answered'], 6])
+})
+
+/** Signs four people in, and adds requests of others until `sent` of the month are sent. */
+async function monthAt(sent: number) {
+  const processes = twoProcesses()
+  const [first] = processes
+  const browsers = [1, 2, 3, 4].map(() => first.browser())
+  for (const browser of browsers) await browser.signIn()
+  const { context } = createContext()
+  const entry = { ...RESERVATION, organization: STANDARD, token: 'another' } as const
+  const missing = sent - (await month(browsers)).high
+  await Promise.all(Array.from({ length: missing }, () => reserve({ ...context, store: first.store }, entry)))
+  return { processes, browsers, first }
+}
+const month = async (browsers: Person[]) => (await browsers[0]!.quota()).month
+
+test.each([
+  ['by our own count', 99, undefined, { high: 99, limit: 100 }],
+  ['by a reading', 8, 99, { high: 8, organization: { low: 99, high: 99 } }],
+])('two processes at 99 of 100 of the month %s send one of 60 presses (8.3)', async (...row) => {
+  const [, own, count, known] = row
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { processes, browsers, first } = await monthAt(own)
+    if (count !== undefined) await browsers[0]?.request('POST', '/bff/readings', { json: { count } })
+    expect(await month(browsers)).toMatchObject(known)
+    // A request recorded in the millisecond of a reading was sent before it.
+    first.advance(1)
+    const before = paidBy(processes).length
+    expect(await pressAll(browsers, processes, [...PATHS, ...PATHS, PATH, '/organizations'])).toBe(1)
+    expect(paidBy(processes)).toHaveLength(before + 1)
+  }
+})
+
+test('at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)', async () => {
+  const { processes, browsers, first } = await monthAt(100)
+  for (const process of processes)
+    process.intercept(() => Promise.resolve(Response.json({}, { status: 402 })))
+  const sent: number[] = []
+  const tokens = () => paidBy(processes).map(({ headers }) => headers.get('Authorization'))
+  const before = tokens().length
+  for (let seconds = 0; seconds < 65; seconds += 5) {
+    sent.push(await pressAll(browsers, processes))
+    first.advance(5000)
+  }
+  // The last sign-in was just before the first press.
+  expect(sent).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+  expect(new Set(tokens().slice(before)).size).toBe(4)
+  expect(await pressAll(browsers, processes)).toBe(1)
 })

@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest'
-import { learnInside } from '../../../src/bff/limits/learned.ts'
-import { readLimitNotes } from '../../../src/bff/limits/note.ts'
+import { learnInside, transferLimits } from '../../../src/bff/limits/learned.ts'
+import {
+  limitNoteNames,
+  parseLimitNotes,
+  readLimitNotes,
+  readOrganizationNote,
+  readTokenNote,
+  writeOrganizationNote,
+  writeTokenNote,
+} from '../../../src/bff/limits/note.ts'
 import type { LimitOwner } from '../../../src/bff/session/limit-owner.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
-import { MINUTE_MS } from '../../../src/contract/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/contract/duration.ts'
+import { fold } from '../../../src/contract/gauge.ts'
 import type { Answered } from '../../../src/contract/learn.ts'
+import {
+  NO_ORGANIZATION_NOTE,
+  NO_TOKEN_NOTE,
+  type OrganizationNote,
+} from '../../../src/contract/limit-notes.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { Tables } from '../../../src/store/store.ts'
+import type { RequestClass } from '../../../src/contract/rate-limit.ts'
 import { type App, BUSINESS, STANDARD } from '../../kit/app.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { createContext, START_MS } from '../_context.ts'
@@ -44,6 +58,7 @@ function withLearning(owner: LimitOwner = OWNER) {
   return { ...made, learned, codeOf }
 }
 
+const OK = { status: 200, text: '{}' }
 const NOTES = ['organization 1001', 'organization unproven of a test', 'token a token']
 
 const OF_TOKEN = ['token a token']
@@ -77,10 +92,8 @@ test('a success that brings nothing new counts nothing, and writes the note of t
   // The first success of a month shows its plan.
   await learned(200, ON_STANDARD)
   const work: string[] = []
-  const writeDown = (name: keyof Tables) => onCall(context.store, name, () => void work.push(name))
   onCall(context.store, 'changeNote', (name) => void work.push(name))
-  writeDown('countSent')
-  writeDown('countByKind')
+  for (const name of ['countSent', 'countByKind'] as const) onCall(context.store, name, () => work.push(name))
   await learned(200, { ...ON_STANDARD, 'X-RateLimit-Remaining': '6' })
   expect(work).toEqual(['token a token'])
   await learned(404)
@@ -116,63 +129,37 @@ test('whether a refusal is near the limit of the month is counted by the evidenc
   }
   expect([await nearLimit('yes'), await nearLimit('unknown')]).toEqual([true, false])
 })
-const OK = { status: 200, text: '{}' }
 
-test('what cannot be stored as a whole is not stored at all (8.3)', async () => {
-  const { context, learned } = withLearning(UNPROVEN)
-  await reserve(context, { ...RESERVATION, organization: UNPROVEN.organization })
-  const { transaction } = context.store
-  replaceIn(
-    context.store,
-    'changeNote',
-    (change) =>
-      (name, ...others) =>
-        name.startsWith('organization') ? Promise.reject(new Error('disk full')) : change(name, ...others),
-  )
-  await expect(learned(200, ON_STANDARD, { proof: 'by_success' })).rejects.toThrow('disk full')
-  context.store.transaction = transaction
-  expect(await context.store.readNotes(NOTES)).toEqual([undefined, undefined, undefined])
-  expect(await context.store.countByKind('1001', START_MS)).toEqual([])
-})
-
-const STORES: [string, (fixture: App) => void][] = [
+test.each<[string, (fixture: App) => void]>([
   ['works', () => {}],
   ['fails', ({ store }) => failIn(store, 'settle', new Problem('store_unavailable'))],
   ['hangs', ({ store }) => replaceIn(store, 'settle', () => () => new Promise(() => {}))],
-]
-test.each(STORES)(
-  'where the store %s, a 429 with nothing left is of the minute (8.2, 8.4, attack 69)',
-  async (...row) => {
-    const { fixture, browser } = await signedIn()
-    refuse(fixture, rate(fixture, 0, 20))
-    row[1](fixture)
-    const { body, headers } = await browser.spend(PATH)
-    expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
-    expect(headers.get('X-Plimsoll-Spent')).toBe('1')
-  },
-)
-
-const refuse = (fixture: App, headers: Record<string, string>) =>
-  fixture.intercept(() =>
-    Promise.resolve(
-      new Response('{}', {
-        status: 429,
-        headers: { Date: new Date(fixture.now()).toUTCString(), ...headers },
-      }),
-    ),
-  )
-const rate = (fixture: App, remaining: number, inSeconds: number) => ({
-  'X-RateLimit-Limit': '60',
-  'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + inSeconds),
+])('where the store %s, a 429 with nothing left is of the minute (8.2, 8.4, attack 69)', async (...row) => {
+  const { fixture, browser } = await signedIn()
+  refuse(fixture, 0)
+  row[1](fixture)
+  const { body, headers } = await browser.spend(PATH)
+  expect(body).toMatchObject({ code: 'rate_limited', retry_in_ms: 21_000 })
+  expect(headers.get('X-Plimsoll-Spent')).toBe('1')
 })
+
+/** A 429 that says how many reads are left, and that the minute is reset in 20 seconds. */
+const refuse = (fixture: App, remaining: number) => {
+  const headers = {
+    Date: new Date(fixture.now()).toUTCString(),
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.floor(fixture.now() / 1000) + 20),
+  }
+  answerReads(fixture, () => new Response('{}', { status: 429, headers }))
+}
 
 test("a 429 with requests left may be of the month: everybody's, until anybody's first success (8.3, attack 70)", async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   for (const browser of [ada, ben]) await browser.signIn()
   await stranger.signIn(BUSINESS)
-  refuse(first, rate(first, 58, 20))
+  refuse(first, 58)
   const reasons = [{ code: 'minute_has_requests_left' }]
   expect((await ada.spend(PATH)).body).toMatchObject({ code: 'month_suspected', reasons })
   first.advance(3000)
@@ -197,4 +184,68 @@ test.each([401, 402, 200])('after a %i near the end of the month the session sta
   expect(await told(browser.spend(PATH))).toBe('429 month_suspected')
   expect((await browser.session()).body.signed_in).toBe(true)
   expect(fixture.tokenRequests()).toHaveLength(1)
+})
+
+const paused = <Code extends string>(code: Code, inMs: number) =>
+  ({ code, reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
+
+const [servedAtSeconds, resetAtSeconds] = [START_MS / 1000, START_MS / 1000 + 20]
+const observed = (name: RequestClass, remaining: number) => ({
+  ...{ class: name, remaining, resetAtSeconds, servedAtSeconds },
+  ...{ assumed: false, notes: [] },
+})
+
+test('the new token gets the later of each pause of the old one and one of its used-up window (8.2)', async () => {
+  const { context } = createContext()
+  const gauges = fold({}, [observed('read', 0), observed('update', 0)])
+  await writeTokenNote(context, 'old', {
+    gauges,
+    pauses: { read: paused('limit_unknown', 5000), update: paused('limit_unknown', 30_000) },
+  })
+  await transferLimits(context, 'old', 'new')
+  const before = [{ code: 'minute_used_up_before_refresh' }]
+  const read = { code: 'rate_limited', reasons: before, untilMs: START_MS + 21_000 }
+  const update = paused('limit_unknown', 30_000)
+  expect(await readTokenNote(context, 'new')).toEqual({ gauges: {}, pauses: { read, update } })
+  // Nothing is transferred if nothing is over the limit.
+  await writeTokenNote(context, 'old', { gauges: fold({}, [observed('read', 1)]), pauses: {} })
+  await transferLimits(context, 'old', 'other')
+  expect(await readTokenNote(context, 'other')).toEqual(NO_TOKEN_NOTE)
+})
+
+const TOKEN = {
+  gauges: fold({}, [observed('read', 2), observed('update', 1)]),
+  pauses: { read: paused('rate_limited', 0), update: paused('rate_limited', 0) },
+}
+const ORGANIZATION: OrganizationNote = {
+  limits: { read: 60, update: 15 },
+  monthPause: paused('month_suspected', 1),
+  suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
+  refusal: { atMs: 1, limit: 100, isNearLimit: true },
+  months: { '2026-11': { plan: 'standard', limit: 100, refusedAtMs: 1 } },
+}
+
+test('a store that reads both notes by their names finds what is stored, and nothing at first (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const names = limitNoteNames({ token: 'a', organization: 'b' })
+  const read = async () => parseLimitNotes(await context.store.readNotes(names))
+  expect(await read()).toEqual({ token: NO_TOKEN_NOTE, organization: NO_ORGANIZATION_NOTE })
+  await writeTokenNote(context, 'a', TOKEN)
+  await writeOrganizationNote(context, 'b', ORGANIZATION)
+  expect(await read()).toEqual({ token: TOKEN, organization: ORGANIZATION })
+  expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
+  expect(await readOrganizationNote(context, 'b')).toEqual(ORGANIZATION)
+})
+
+test('the note of a token outlives every month, and that of an organization three years (8.3)', async () => {
+  const { context } = createContext()
+  await writeTokenNote(context, 'a', TOKEN)
+  await writeOrganizationNote(context, 'a', ORGANIZATION)
+  const kept = async (afterDays: number) => {
+    await context.store.sweep(START_MS + afterDays * DAY_MS)
+    return [await readTokenNote(context, 'a'), await readOrganizationNote(context, 'a')]
+  }
+  expect(await kept(31)).toEqual([TOKEN, ORGANIZATION])
+  expect(await kept(3 * 366)).toEqual([NO_TOKEN_NOTE, ORGANIZATION])
+  expect(await kept(1200)).toEqual([NO_TOKEN_NOTE, NO_ORGANIZATION_NOTE])
 })

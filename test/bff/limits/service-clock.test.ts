@@ -13,24 +13,27 @@ const YEAR_MS = 365.25 * DAY_MS
 /** From an hour to ten years, either way. */
 const OFFSETS_MS = [HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, YEAR_MS, 10 * YEAR_MS].flatMap((ms) => [ms, -ms])
 
-const KINDS = {
-  'a success without a change': { status: 200, isCached: true },
-  'a refusal': { status: 404, body: '{"error":"x"}' },
-  'an error of a gateway': { status: 502, body: '<h1>Bad Gateway</h1>' },
-  'an error in JSON': { status: 503, body: '{"error":"x"}' },
-  'a page of HTML': { status: 200, body: '<!doctype html><p>Sign in to this network' },
-} as const
-type Kind = (typeof KINDS)[keyof typeof KINDS]
+interface Kind {
+  status: number
+  body?: string
+  isCached?: true
+}
+const KINDS: Kind[] = [
+  { status: 200, isCached: true },
+  { status: 404, body: '{"error":"x"}' },
+  { status: 502, body: '<h1>Bad Gateway</h1>' },
+  { status: 503, body: '{"error":"x"}' },
+  { status: 200, body: '<!doctype html><p>Sign in to this network' },
+]
 
 /** The next answers state a time that is `aheadMs` off. The request reaches the service and counts there. */
-function stateTime(fixture: App, aheadMs: number, kind: Kind | object = {}): void {
+function stateTime(fixture: App, aheadMs: number, { status, body, isCached }: Kind): void {
   fixture.intercept(async (request, through) => {
     const answer = await through(request)
     const headers = new Headers(answer.headers)
     headers.set('Date', new Date(fixture.now() + aheadMs).toUTCString())
-    const { status = 200, body = await answer.text() } = { ...kind } as { status?: number; body?: string }
-    if ('isCached' in kind) headers.set('Age', '5')
-    return new Response(body, { status, headers })
+    if (isCached) headers.set('Age', '5')
+    return new Response(body ?? (await answer.text()), { status, headers })
   })
 }
 
@@ -51,47 +54,40 @@ const READS = IS_WHOLE ? 200 : 60
 test('errors and pages with a wrong Date: the true count is within the interval after each of them (8.3)', async () => {
   const { fixture, browser } = await signedIn({}, BUSINESS)
   for (let read = 0; read < 4; read += 1) await browser.spend(PATH)
-  let within = 0
   for (let nth = 0; nth < READS; nth += 1) {
-    const kinds = Object.values(KINDS)
-    stateTime(fixture, OFFSETS_MS[nth % OFFSETS_MS.length] ?? 0, kinds[Math.floor(nth / 10) % kinds.length])
+    stateTime(fixture, OFFSETS_MS[nth % OFFSETS_MS.length]!, KINDS[Math.floor(nth / 10) % KINDS.length]!)
     await browser.spend(PATH)
     await expectCount(fixture, browser)
     expect((await ledgerOf(browser)).length).toBe(Math.min(50, nth + 7))
     fixture.advance(2 * SECOND_MS)
-    within += 1
   }
-  expect(within).toBe(READS)
   expect((await browser.quota()).month.high).toBeGreaterThanOrEqual(READS + 5)
 })
 
-test.each(OFFSETS_MS)(
-  'a clock that is %d ms off loses nothing at its correction, and counts nothing twice (8.3)',
-  async (aheadMs) => {
-    const { fixture, browser } = await signedIn({ serviceAheadMs: aheadMs }, BUSINESS)
-    await expectCount(fixture, browser)
-    for (let read = 0; read < 3; read += 1) await browser.spend(PATH)
-    const { low, high, resets_in_ms } = (await browser.quota()).month
-    expect([low, high]).toEqual([4, 5])
-    const end = fixture.now() + aheadMs + resets_in_ms.latest
-    expect(new Date(end + 2 * SECOND_MS).getUTCDate()).toBe(1)
-    const entries = await ledgerOf(browser)
-    expect(entries).toHaveLength(5)
-    for (const { at } of entries)
-      expect(Math.abs(Date.parse(at) - fixture.now() - aheadMs)).toBeLessThan(MINUTE_MS)
-    const { days } = (await browser.request<LedgerDays>('GET', '/bff/ledger/days')).body
-    expect(new Set(days.map(({ kind, low: sure, high: most }) => `${kind} ${sure} ${most}`))).toEqual(
-      new Set(['api.read 4 4', 'token.code 0 1']),
-    )
-    expect(new Set(days.map(({ day }) => day)).size).toBe(1)
-    const { browsers } = (await browser.request<LedgerBrowsers>('GET', '/bff/ledger/browsers')).body
-    expect(browsers).toEqual([{ browser: 'Another browser', low: 4, high: 5 }])
-    // Two months later only a new sign-in counts, wherever the wrong clock has put it.
-    fixture.advance(62 * DAY_MS)
-    await browser.signIn(BUSINESS)
-    expect((await browser.quota()).month).toMatchObject({ low: 1, high: 2 })
-  },
-)
+test.each(OFFSETS_MS)('a clock %d ms off loses nothing, counts nothing twice (8.3)', async (aheadMs) => {
+  const { fixture, browser } = await signedIn({ serviceAheadMs: aheadMs }, BUSINESS)
+  await expectCount(fixture, browser)
+  for (let read = 0; read < 3; read += 1) await browser.spend(PATH)
+  const { low, high, resets_in_ms } = (await browser.quota()).month
+  expect([low, high]).toEqual([4, 5])
+  const end = fixture.now() + aheadMs + resets_in_ms.latest
+  expect(new Date(end + 2 * SECOND_MS).getUTCDate()).toBe(1)
+  const entries = await ledgerOf(browser)
+  expect(entries).toHaveLength(5)
+  for (const { at } of entries)
+    expect(Math.abs(Date.parse(at) - fixture.now() - aheadMs)).toBeLessThan(MINUTE_MS)
+  const { days } = (await browser.request<LedgerDays>('GET', '/bff/ledger/days')).body
+  expect(new Set(days.map(({ kind, low: sure, high: most }) => `${kind} ${sure} ${most}`))).toEqual(
+    new Set(['api.read 4 4', 'token.code 0 1']),
+  )
+  expect(new Set(days.map(({ day }) => day)).size).toBe(1)
+  const { browsers } = (await browser.request<LedgerBrowsers>('GET', '/bff/ledger/browsers')).body
+  expect(browsers).toEqual([{ browser: 'Another browser', low: 4, high: 5 }])
+  // Two months later only a new sign-in counts, wherever the wrong clock has put it.
+  fixture.advance(62 * DAY_MS)
+  await browser.signIn(BUSINESS)
+  expect((await browser.quota()).month).toMatchObject({ low: 1, high: 2 })
+})
 
 test.each([40 * DAY_MS, -40 * DAY_MS])(
   'a host that is %d ms off believes the service after a restart too, as the next process does (8.3)',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotaHolder, readSnapshot, readSnapshots } from '../../../src/bff/quota/snapshot.ts'
+import { limitsAt, quotaHolder, readSnapshot, readSnapshots } from '../../../src/bff/quota/snapshot.ts'
 import { tokenOf } from '../../../src/bff/session/grant.ts'
 import { storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { BUSINESS, STANDARD } from '../../kit/app.ts'
@@ -10,7 +10,7 @@ import { RESERVATION, reserve } from '../_reservation.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote, type RefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
-import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
+import { readLimitNotes, writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signInByKey } from '../_answers.ts'
@@ -298,4 +298,34 @@ test('an older copy of the store, or another one, is named in the snapshot (8.3)
   expect((await browser.quota()).epoch).toBe(epoch)
   await fixture.store.renewEpoch()
   expect([epoch === undefined, (await browser.quota()).epoch === epoch]).toEqual([false, false])
+})
+
+const OWNER = { token: 'a token', organization: '1001' }
+const reasons = [{ code: 'payment_asked' }] as const
+const paused = <Code extends string>(code: Code, inMs: number) => ({
+  code,
+  reasons,
+  untilMs: START_MS + inMs,
+})
+
+test('each class has its requests in flight, and its pause until that ends, with the reason (8.2, 8.3)', async () => {
+  const { context } = createContext()
+  const pauses = { read: paused('rate_limited', 1000.5), update: paused('limit_unknown', 2000) }
+  await writeTokenNote(context, OWNER.token, { gauges: {}, pauses })
+  const monthPause = paused('month_suspected', 3000)
+  await writeOrganizationNote(context, OWNER.organization, { limits: {}, months: {}, monthPause })
+  const notes = await readLimitNotes(context, OWNER)
+  const limitsAfter = (ms: number) => limitsAt(START_MS + ms, notes, { read: 1, update: 2 })
+  const pausesAfter = (ms: number) => limitsAfter(ms).pauses
+  expect(limitsAfter(0).windows).toEqual({
+    read: { known: 'unseen', in_flight: 1 },
+    update: { known: 'unseen', in_flight: 2 },
+  })
+  expect(pausesAfter(0)).toEqual([
+    { code: 'rate_limited', class: 'read', ends_in_ms: 1001, reasons },
+    { code: 'limit_unknown', class: 'update', ends_in_ms: 2000, reasons },
+    { code: 'month_suspected', ends_in_ms: 3000, reasons },
+  ])
+  expect(pausesAfter(2000)).toEqual([{ code: 'month_suspected', ends_in_ms: 1000, reasons }])
+  expect(pausesAfter(3000)).toEqual([])
 })

@@ -32,18 +32,15 @@ test('a list has when and with what browser each session was opened, and marks i
   fixture.advance(HOUR_MS + 1)
   await first.session()
   const sent = fixture.sent.length
-  const browser = 'Firefox on Linux'
   const [newest, oldest] = await list(second)
-  expect(newest).toMatchObject({ opened_at: '2026-11-21T07:00:00.000Z', browser, current: true })
-  expect(oldest).toMatchObject({
-    opened_at: '2026-11-21T06:00:00.000Z',
-    seen_at: '2026-11-21T08:00:00.001Z',
-    browser,
-    current: false,
-  })
-  expect((await list(first)).map(({ id, current }) => [id, current])).toEqual([
-    [newest?.id, false],
-    [oldest?.id, true],
+  const named = { browser: 'Firefox on Linux', current: false }
+  expect([newest, oldest]).toMatchObject([
+    { ...named, opened_at: '2026-11-21T07:00:00.000Z', current: true },
+    { ...named, opened_at: '2026-11-21T06:00:00.000Z', seen_at: '2026-11-21T08:00:00.001Z' },
+  ])
+  expect(await list(first)).toMatchObject([
+    { id: newest?.id, current: false },
+    { id: oldest?.id, current: true },
   ])
   expect(oldest?.id).toBe(((await first.session()).body as SignedIn).id)
   expect(fixture.sent).toHaveLength(sent)
