@@ -89,22 +89,19 @@ test.each(OFFSETS_MS)('a clock %d ms off loses nothing, counts nothing twice (8.
   expect((await browser.quota()).month).toMatchObject({ low: 1, high: 2 })
 })
 
-test.each([40 * DAY_MS, -40 * DAY_MS])(
-  'a host that is %d ms off believes the service after a restart too, as the next process does (8.3)',
-  async (serviceAheadMs) => {
-    const [first, second] = twoProcesses({ serviceAheadMs })
-    const browser = first.browser()
-    await browser.signIn(BUSINESS)
-    await browser.spend(PATH)
-    for (const process of [second, first.another()]) {
-      const same = throughAnother(browser, process)
-      expect((await same.quota()).month).toMatchObject({ low: 2, high: 3 })
-      expect(await ledgerOf(same)).toHaveLength(3)
-      expect(process.sent).toHaveLength(0)
-    }
-    const after = throughAnother(browser, second)
-    await after.spend(PATH)
-    expect((await after.quota()).month).toMatchObject({ low: 3, high: 4 })
-    expect((await browser.quota()).month).toMatchObject({ low: 3, high: 4 })
-  },
-)
+test.each(OFFSETS_MS.slice(4, 6))('a host %d ms off is right after a restart too (8.3)', async (ahead) => {
+  const [first, second] = twoProcesses({ serviceAheadMs: ahead })
+  const browser = first.browser()
+  await browser.signIn(BUSINESS)
+  await browser.spend(PATH)
+  for (const process of [second, first.another()]) {
+    const same = throughAnother(browser, process)
+    expect((await same.quota()).month).toMatchObject({ low: 2, high: 3 })
+    expect(await ledgerOf(same)).toHaveLength(3)
+    expect(process.sent).toHaveLength(0)
+  }
+  const after = throughAnother(browser, second)
+  await after.spend(PATH)
+  expect((await after.quota()).month).toMatchObject({ low: 3, high: 4 })
+  expect((await browser.quota()).month).toMatchObject({ low: 3, high: 4 })
+})

@@ -51,21 +51,6 @@ test('a removed reading, and one of a clock that was ahead, show no others (8.3)
   expect(await months(browser)).toHaveLength(1)
 })
 
-test('a refusal over the month makes it run out, until a success of the same month (8.3)', async () => {
-  const { fixture, browser } = await signedIn()
-  await browser.request('POST', '/bff/readings', { json: { count: 95 } })
-  fixture.advance(60_000)
-  fixture.intercept(() => Promise.resolve(new Response('{}', { status: 402 })))
-  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
-  await fixture.bff.drain()
-  expect((await months(browser))[0]).toMatchObject({ ran_out_on: '2026-11-21' })
-  fixture.intercept(undefined)
-  fixture.advance(2 * 60_000)
-  expect((await browser.spend(PATH)).status).toBe(200)
-  await fixture.bff.drain()
-  expect((await months(browser))[0]).not.toHaveProperty('ran_out_on')
-})
-
 test('a month that ran out keeps its plan and its day in the months after it, in each process (8.3)', async () => {
   const { fixture, browser } = await signedIn()
   await browser.request('POST', '/bff/readings', { json: { count: 100 } })

@@ -21,18 +21,27 @@ test('a refused body stores nothing in the browser (5.3, attack 25)', async () =
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a state that this browser did not start sends nothing (RFC 6749 10.12, attack 4)', async () => {
+test('a state that this browser did not start sends and changes nothing (RFC 6749 10.12, attack 1, attack 4)', async () => {
   const { fixture, browser, back } = await begun()
   const { code, state } = Object.fromEntries(back.searchParams)
+  const [victim, stranger] = [fixture.browser(), fixture.browser()]
+  await victim.signIn()
+  const [{ body: before }, cookies, sent] = [
+    await victim.session(),
+    new Map(victim.cookies),
+    [...fixture.sent],
+  ]
   const attempts: [Person, unknown][] = [
     [browser, { code }],
     [browser, { code, state: randomState() }],
     [browser, { code, state: `${state}x` }],
-    [fixture.browser(), { code, state }],
+    [stranger, { code, state }],
+    [victim, { code, state }],
   ]
   for (const [who, json] of attempts)
     expect(await told(who.request('POST', '/bff/session', { json }))).toBe('400 state_mismatch')
-  expect(fixture.sent).toEqual([])
+  expect([fixture.sent, stranger.cookies.size]).toEqual([sent, 0])
+  expect([(await victim.session()).body, victim.cookies]).toEqual([before, cookies])
   expect(await told(browser.finishLogin(back))).toBe('201')
 })
 

@@ -294,6 +294,7 @@ test.each([
   const [status, headers] = row
   const { fixture, claimant, answer, before, seen } = await claimed(new Response('{}', { status, headers }))
   expect(answer).toBe('201')
+  expect((await claimant.session()).body).toMatchObject({ signed_in: true, confirmed: false })
   const monthOf = async () => (await claimant.quota()).month
   expect(await monthOf()).toMatchObject({ low: 0, high: 2 })
   expect(await seen()).toEqual(before)

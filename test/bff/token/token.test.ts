@@ -161,20 +161,18 @@ test('the exchange sends five parameters, each once and as it is (5.3; RFC 6749 
   expect(sent?.headers.get('Authorization')).toBeNull()
 })
 
-test.each(['form', 'json'] as const)(
-  'by %s an exchange has five members, and a refresh four (4.2, 5.4.3)',
-  async (tokenEncoding) => {
-    const { fixture, browser } = await signedIn({ tokenEncoding })
-    fixture.advance(HOUR_MS)
-    await browser.spend('/rate_limit')
-    const members = fixture.tokenRequests().map(({ headers, body }) => {
-      expect(headers.get('Content-Type')).toContain(tokenEncoding)
-      const sent = tokenEncoding === 'json' ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))
-      return Object.keys(sent as object).toSorted()
-    })
-    expect(members).toEqual([EXCHANGE, ['client_id', 'client_secret', 'grant_type', 'refresh_token']])
-  },
-)
+const ENCODINGS = ['form', 'json'] as const
+test.each(ENCODINGS)('an exchange by %s has five members, a refresh four (5.4.3)', async (tokenEncoding) => {
+  const { fixture, browser } = await signedIn({ tokenEncoding })
+  fixture.advance(HOUR_MS)
+  await browser.spend('/rate_limit')
+  const members = fixture.tokenRequests().map(({ headers, body }) => {
+    expect(headers.get('Content-Type')).toContain(tokenEncoding)
+    const sent = tokenEncoding === 'json' ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))
+    return Object.keys(sent as object).toSorted()
+  })
+  expect(members).toEqual([EXCHANGE, ['client_id', 'client_secret', 'grant_type', 'refresh_token']])
+})
 
 const BAD = '502 unexpected_reply'
 const html = { headers: { 'Content-Type': 'text/html' } }
