@@ -38,8 +38,8 @@ function faultOf(sent: Record<string, string | undefined>, isStream = false): un
     assertSameOrigin(new Request(`${OURS}/bff/session`, { method: 'POST', headers }), OURS, isStream)
     return undefined
   } catch (error) {
-    expect(error).toMatchObject({ code: 'forged_request' })
-    return (error as Problem).fault
+    const { code, fault } = error as Problem
+    return code === 'forged_request' ? fault : error
   }
 }
 

@@ -105,11 +105,13 @@ test.each([
 )
 
 test('no header makes it fail, or gives a name that is no address (RFC 7239 7.4)', () => {
-  const unit = fc.constantFrom(...'12f:., []%\u00ff/')
+  const unit = fc.constantFrom(...'12f:., []%\u00ff/'.split(''))
   const NAME = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{1,4}(:[\da-f]{1,4}){3}::\/64)$/
   const sent = fc.tuple(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 0, max: 4 }))
-  const named = ([header, trusted]: [string, number]) => NAME.test(clientAddress(SOCKET, header, trusted))
-  fc.assert(fc.property(sent, named), { numRuns: 1000 })
+  const named = fc.property(sent, ([header, trusted]) => {
+    expect(clientAddress(SOCKET, header, trusted)).toMatch(NAME)
+  })
+  fc.assert(named, { numRuns: 1000 })
 })
 
 const IDS = [
@@ -121,7 +123,7 @@ const IDS = [
 ]
 const NO_IDS = [null, '', 'a'.repeat(65), 'a b', 'a, b', 'a"b', 'a\nb', '<a>', 'ä', '\u2028']
 test.each([...IDS, ...NO_IDS])(
-  'the header %j is an id or none, and only of a trusted proxy (operations)',
+  'the header %j is an id or none, of a trusted proxy (operations)',
   (header) => {
     const id = IDS.find((one) => one === header)
     expect([0, 1, 3].map((trusted) => givenRequestId(header, trusted))).toEqual([undefined, id, id])

@@ -189,11 +189,9 @@ test.each([401, 402, 200])('after a %i near the end of the month the session sta
 const paused = <Code extends string>(code: Code, inMs: number) =>
   ({ code, reasons: [{ code: 'payment_asked' }], untilMs: START_MS + inMs }) as const
 
-const [servedAtSeconds, resetAtSeconds] = [START_MS / 1000, START_MS / 1000 + 20]
-const observed = (name: RequestClass, remaining: number) => ({
-  ...{ class: name, remaining, resetAtSeconds, servedAtSeconds },
-  ...{ assumed: false, notes: [] },
-})
+const seen = { servedAtSeconds: START_MS / 1000, assumed: false, notes: [] }
+const resetAtSeconds = START_MS / 1000 + 20
+const observed = (of: RequestClass, remaining: number) => ({ ...seen, class: of, remaining, resetAtSeconds })
 
 test('the new token gets the later of each pause of the old one and one of its used-up window (8.2)', async () => {
   const { context } = createContext()

@@ -6,27 +6,20 @@ import { getSession } from '../../../src/bff/sign-in/session.ts'
 import { endBecause } from '../../../src/bff/session/owner.ts'
 import { findSession } from '../../../src/bff/session/browser.ts'
 import { openStored } from '../../kit/stored-session.ts'
-import { storeSession, publicIdOf } from '../../../src/bff/session/record.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { SignedOut } from '../../../src/contract/session.ts'
-import { type App, APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
+import { type App, APP, BUSINESS, SERVICE, startApp, STANDARD } from '../../kit/app.ts'
 import { randomState } from '../../kit/person.ts'
-import { told } from '../_answers.ts'
+import { signInByKey, told } from '../_answers.ts'
 import { createContext } from '../_context.ts'
 import { signedIn, answerReads } from '../_signed-in.ts'
-import { signedIn as answerOf, signedOut } from '../../../src/bff/sign-in/session-answer.ts'
+import { signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
 
 const HOUR_MS = 3_600_000
 const KEY = { method: 'api_key', apiKey: 'a-key', name: 'name-of-a-key' } as const
-const TOKENS = { accessToken: 'at', staleAtMs: 0, expiresAtMs: 0 }
-const OAUTH = { method: 'oauth', organizationId: '1001', tokens: TOKENS } as const
-const requestWith = (cookie: string, body?: object) =>
-  new Request(`${APP}/bff/session`, {
-    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
+const requestWith = (Cookie: string) => new Request(`${APP}/bff/session`, { headers: { Cookie } })
 async function stored() {
   const made = createContext()
   const { session, cookie } = await openStored(made.context, { credential: KEY, proven: true })
@@ -112,14 +105,11 @@ test.each([
   [429, { 'Retry-After': '7' }, 'rate_limited', 7000],
   [503, { 'Retry-After': '20' }, 'upstream_failed', 20_000],
   [200, {}, 'unexpected_reply', undefined],
-] as const)(
-  'a key whose read is answered with %i %j opens no session, and the answer is that of the read: %s %s (5.1)',
-  async (status, headers, code, retry_in_ms) => {
-    const { answer, browser } = await byKey(() => new Response('', { status, headers }))
-    expect([answer.body.code, answer.body.retry_in_ms]).toEqual([code, retry_in_ms])
-    expect(browser.cookies.size).toBe(0)
-  },
-)
+] as const)('a key answered %i %j opens nothing: %s %s (5.1)', async (status, headers, code, retry_in_ms) => {
+  const { answer, browser } = await byKey(() => new Response('', { status, headers }))
+  expect([answer.body.code, answer.body.retry_in_ms]).toEqual([code, retry_in_ms])
+  expect(browser.cookies.size).toBe(0)
+})
 
 test('a sign-out removes every cookie of ours, and is one line and one measurement (RFC 6265 5.3)', async () => {
   const measured: Measurement[] = []
@@ -197,33 +187,27 @@ test.each([
 })
 
 test('the answer has what a further sign-in needs, and names each other session without its secrets (5.3)', async () => {
-  const { context, clock } = createContext()
-  const { session: byToken } = await storeSession(context, { credential: OAUTH, proven: true })
-  const { session: byKey } = await storeSession(context, { credential: KEY, proven: true })
-  clock.ms += 1500
-  const authorize = {
-    authorization_endpoint: `${context.config.serviceUrl}/oauth2/login`,
-    client_id: context.config.clientId,
-    redirect_uri: `${context.config.publicUrl}/callback`,
-  }
-  const ofToken = { id: publicIdOf(byToken), method: 'oauth', organization_id: '1001' }
-  const ofKey = { id: publicIdOf(byKey), method: 'api_key' }
-  expect(await answerOf(context, byToken, [byKey])).toEqual({
-    signed_in: true,
-    ...ofToken,
-    ends_in: 30 * 86_400 - 2,
-    plan_page: `${context.config.serviceUrl}/plan?organization_id=1001`,
-    authorize,
-    others: [ofKey],
-  })
-  const byKeyAlone = await answerOf(context, byKey, [])
-  expect(byKeyAlone).toMatchObject({ ...ofKey, plan_page: `${context.config.serviceUrl}/plan` })
   const sandbox = { control_url: 'http://127.0.0.1:4001', organizations: [{ id: '1001', name: 'Ropes' }] }
-  expect(await signedOut({ ...context, config: { ...context.config, pkce: 'S256', sandbox } })).toEqual({
-    signed_in: false,
-    authorize: { ...authorize, code_challenge_method: 'S256' },
-    sandbox,
+  const { fixture, browser } = await signedIn({ sandbox, pkce: 'S256' })
+  fixture.advance(1500)
+  const authorize = {
+    authorization_endpoint: `${SERVICE}/oauth2/login`,
+    client_id: 'plimsoll-test',
+    redirect_uri: `${APP}/callback`,
+    code_challenge_method: 'S256',
+  }
+  const named = { id: expect.any(String), method: 'oauth', organization_id: STANDARD }
+  const [ends_in, plan_page] = [30 * 86_400 - 2, `${SERVICE}/plan`]
+  const answer = { signed_in: true, ends_in, plan_page, authorize, sandbox }
+  expect((await browser.session()).body).toEqual({
+    ...answer,
+    ...named,
+    plan_page: `${plan_page}?organization_id=1001`,
   })
+  await signInByKey(fixture, browser)
+  fixture.advance(1500)
+  const byKey = { ...answer, id: expect.any(String), method: 'api_key', others: [named] }
+  expect((await browser.session()).body).toEqual(byKey)
 })
 
 test('the answer says if an exchange counts, once that is known, for the price of a sign-in (5.3, 8.3)', async () => {

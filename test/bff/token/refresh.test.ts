@@ -99,14 +99,12 @@ test('a stale token is replaced and stored, and nothing else of the session chan
   expect((await readRefreshNote(context, session.grant, tokenOf(credential))).lease).toBeUndefined()
 })
 
-test.each(['addEntry', 'changeGrant'] as const)(
-  'a defect of ours in %s is not hidden (5.4)',
-  async (method) => {
-    const { context, fresh } = await withSession()
-    failIn(context.store, method, new TypeError('a defect'))
-    await expect(fresh()).rejects.toThrow(TypeError)
-  },
-)
+const STEPS = ['addEntry', 'changeGrant'] as const
+test.each(STEPS)('a defect of ours in %s is not hidden (5.4)', async (method) => {
+  const { context, fresh } = await withSession()
+  failIn(context.store, method, new TypeError('a defect'))
+  await expect(fresh()).rejects.toThrow(TypeError)
+})
 
 test.each([
   [999, false, 'none'],
@@ -239,6 +237,14 @@ test.each<[string, number, boolean, unknown, polledMs: number]>([
   const replaced = replace()
   expect(await replaced.then(accessTokenOf, () => problemOf(replaced))).toEqual(outcome)
   expect([seen.polledMs, seen.sent]).toEqual([polledMs, outcome === 'new' ? 1 : 0])
+})
+
+test('tokens of the former holder are used, even if they come after the old ones were refused (5.4.3)', async () => {
+  const { replace, seen, refreshes, holdElsewhere, storeOthers } = await withSession(INVALID_GRANT)
+  await holdElsewhere(START_MS - 2000)
+  seen.onPoll = async (polledMs) => polledMs === 1000 && storeOthers()
+  expect(await replace()).toEqual(OF_ANOTHER)
+  expect([seen.polledMs, seen.sent, refreshes()]).toEqual([1000, 1, ['replaced']])
 })
 
 test.each([
