@@ -50,7 +50,7 @@ const passing = (token: string | undefined, isStream = false) =>
       .map(({ Origin }) => [site, Origin]),
   )
 
-test('of every combination that a browser may send those of our origin pass (Fetch Metadata 2.3, RFC 6454 7)', () => {
+test('of all that a browser may send that of our origin passes (Fetch Metadata 2.3, RFC 6454 7)', () => {
   expect(passing('1')).toEqual([
     ...ORIGINS.map((origin) => ['same-origin', origin]),
     ...ODD_SITES.map((site) => [site, OURS]),

@@ -154,7 +154,7 @@ const refuse = (fixture: App, remaining: number) => {
   answerReads(fixture, () => new Response('{}', { status: 429, headers }))
 }
 
-test("a 429 with requests left may be of the month: everybody's, until anybody's first success (8.3, attack 70)", async () => {
+test("a 429 with requests left is a suspicion of all, until anybody's first success (8.3, attack 70)", async () => {
   const [first, second] = twoProcesses()
   const [ada, ben, stranger] = [first.browser(), first.browser(), first.browser()]
   for (const browser of [ada, ben]) await browser.signIn()

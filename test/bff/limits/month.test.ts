@@ -157,7 +157,7 @@ async function useUp(fixture: App): Promise<void> {
 }
 
 const REFUSALS = ['status_429', 'status_403', 'status_402', 'status_401', 'error_200'] as const
-test.each(REFUSALS)('%s in November, a success in Tokyo’s December: the zone (8.3)', async (monthly) => {
+test.each(REFUSALS)('%s in November, then a success in December: it is Tokyo (8.3)', async (monthly) => {
   const startMs = Date.UTC(2026, 10, 30, 14, 50)
   const { fixture, browser } = await signedIn({ startMs, choices: { tz: 'asia_tokyo', monthly } })
   await useUp(fixture)

@@ -64,7 +64,7 @@ test('errors and pages with a wrong Date: the true count is within the interval 
   expect((await browser.quota()).month.high).toBeGreaterThanOrEqual(READS + 5)
 })
 
-test.each(OFFSETS_MS)('a clock %d ms off loses nothing, counts nothing twice (8.3)', async (aheadMs) => {
+test.each(OFFSETS_MS)('a clock %d ms off loses nothing and counts nothing twice (8.3)', async (aheadMs) => {
   const { fixture, browser } = await signedIn({ serviceAheadMs: aheadMs }, BUSINESS)
   await expectCount(fixture, browser)
   for (let read = 0; read < 3; read += 1) await browser.spend(PATH)

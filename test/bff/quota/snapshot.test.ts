@@ -213,7 +213,7 @@ const recentOf = async (browser: Person): Promise<readonly RecentRequest[]> =>
 const inWords = ({ kind, by, failed }: RecentRequest) => `${by} ${kind}${failed ? ' failed' : ''}`
 const wordsOf = async (browser: Person) => (await recentOf(browser)).map(inWords)
 
-test('a sign-in is one request of the list, with its age and whose it is, and no other organization’s (8.3)', async () => {
+test('a sign-in is one request of the list, with its age and whose it is, in its organization (8.3)', async () => {
   const fixture = ticking()
   const [mine, theirs, stranger] = [fixture.browser(), fixture.browser(), fixture.browser()]
   await stranger.signIn(BUSINESS, 'Cleo')

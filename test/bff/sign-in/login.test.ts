@@ -21,7 +21,7 @@ test('a refused body stores nothing in the browser (5.3, attack 25)', async () =
   expect(browser.cookies.size).toBe(0)
 })
 
-test('a state that this browser did not start sends and changes nothing (RFC 6749 10.12, attack 1, attack 4)', async () => {
+test('a state that this browser did not start changes nothing (RFC 6749 10.12, attack 1, attack 4)', async () => {
   const { fixture, browser, back } = await begun()
   const { code, state } = Object.fromEntries(back.searchParams)
   const [victim, stranger] = [fixture.browser(), fixture.browser()]

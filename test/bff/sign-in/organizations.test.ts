@@ -44,7 +44,7 @@ async function signedInTwice() {
   return { fixture, browser, first, second }
 }
 
-test('a cookie is for all sessions of a browser, new at each sign-in, and an answer names the others (attack 52)', async () => {
+test('one cookie is for all sessions of a browser, and new at each sign-in (5.3, attack 52)', async () => {
   const { fixture, browser } = withBrowser()
   const { body: first } = await browser.signIn()
   expect(first).not.toHaveProperty('others')

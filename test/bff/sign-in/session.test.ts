@@ -262,7 +262,7 @@ async function claimed(proof?: Response) {
   return { fixture, claimant, answer, before, seen }
 }
 
-test('a person of Business who claims Standard is refused, and it stays as it was (5.3, attack 6, attack 9)', async () => {
+test('a person of Business who claims Standard is refused and changes nothing (5.3, attack 6, attack 9)', async () => {
   const { answer, before, seen, claimant } = await claimed()
   expect(answer).toBe('403 organization_refused')
   expect((await claimant.session()).body.signed_in).toBe(false)

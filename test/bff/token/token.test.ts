@@ -306,7 +306,7 @@ test.each([
   [1, 20_000, 20_000, 20_000],
   [1, HOUR_MS, 30_000, 30_000],
   [60, HOUR_MS, 30_000, 30_000],
-])('%d failures, asked for %d: from %d to %d ms (RFC 9110 15.6.4)', (failures, asked, least, most) => {
+])('after %d failures, asked for %d ms, it waits %d to %d ms (8)', (failures, asked, least, most) => {
   const waits = Array.from({ length: 400 }, () => backOffMs(failures, asked))
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(least)
   expect(Math.max(...waits)).toBeLessThanOrEqual(most)
