@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { learnInside, transferLimits } from '../../../src/bff/limits/learned.ts'
 import {
-  limitNoteNames,
-  parseLimitNotes,
   readLimitNotes,
   readOrganizationNote,
   readTokenNote,
@@ -14,11 +12,7 @@ import { ASSUMED } from '../../../src/contract/assumptions.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Answered } from '../../../src/contract/learn.ts'
-import {
-  NO_ORGANIZATION_NOTE,
-  NO_TOKEN_NOTE,
-  type OrganizationNote,
-} from '../../../src/contract/limit-notes.ts'
+import { NO_ORGANIZATION_NOTE, NO_TOKEN_NOTE } from '../../../src/contract/limit-notes.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { RequestClass } from '../../../src/contract/rate-limit.ts'
 import { type App, BUSINESS, STANDARD } from '../../kit/app.ts'
@@ -211,32 +205,10 @@ test('the new token gets the later of each pause of the old one and one of its u
   expect(await readTokenNote(context, 'other')).toEqual(NO_TOKEN_NOTE)
 })
 
-const TOKEN = {
-  gauges: fold({}, [observed('read', 2), observed('update', 1)]),
-  pauses: { read: paused('rate_limited', 0), update: paused('rate_limited', 0) },
-}
-const ORGANIZATION: OrganizationNote = {
-  limits: { read: 60, update: 15 },
-  monthPause: paused('month_suspected', 1),
-  suspicion: { reasons: [{ code: 'payment_asked' }], sinceMs: 1, untilMs: 2 },
-  refusal: { atMs: 1, limit: 100, isNearLimit: true },
-  months: { '2026-11': { plan: 'standard', limit: 100, refusedAtMs: 1 } },
-}
-
-test('a store that reads both notes by their names finds what is stored, and nothing at first (8.2, 8.3)', async () => {
-  const { context } = createContext()
-  const names = limitNoteNames({ token: 'a', organization: 'b' })
-  const read = async () => parseLimitNotes(await context.store.readNotes(names))
-  expect(await read()).toEqual({ token: NO_TOKEN_NOTE, organization: NO_ORGANIZATION_NOTE })
-  await writeTokenNote(context, 'a', TOKEN)
-  await writeOrganizationNote(context, 'b', ORGANIZATION)
-  expect(await read()).toEqual({ token: TOKEN, organization: ORGANIZATION })
-  expect(await readTokenNote(context, 'a')).toEqual(TOKEN)
-  expect(await readOrganizationNote(context, 'b')).toEqual(ORGANIZATION)
-})
-
 test('the note of a token outlives every month, and that of an organization three years (8.3)', async () => {
   const { context } = createContext()
+  const TOKEN = { gauges: {}, pauses: { read: paused('rate_limited', 0) } }
+  const ORGANIZATION = { limits: { read: 60 }, months: {} }
   await writeTokenNote(context, 'a', TOKEN)
   await writeOrganizationNote(context, 'a', ORGANIZATION)
   const kept = async (afterDays: number) => {

@@ -107,6 +107,15 @@ test('a sign-out ends what the browser lost the cookie of too, since no list wou
   expect(await isSignedIn(found)).toBe(false)
 })
 
+test('a sign-out ends the sessions of the browser that are not in use too (ASVS 7.4.1)', async () => {
+  const fixture = startApp()
+  const [browser, same] = [await byKey(fixture), await byKey(fixture)]
+  await browser.signIn(BUSINESS, 'Cleo')
+  expect(await list(same)).toHaveLength(2)
+  await browser.signOut()
+  expect(await list(same)).toHaveLength(1)
+})
+
 test('the first of 21 browsers with one key is signed out, with the reason (ASVS 7.1.2)', async () => {
   const fixture = startApp()
   const browsers: Person[] = []
