@@ -60,53 +60,36 @@ test('an offset of which one millisecond is left is not a contradiction (RFC 911
   expect(observeClock({ lowMs: 0, highMs: 999 }, answer)).toEqual({ lowMs: 999, highMs: 999 })
 })
 
-const ofDays = (days: number): ClockOffset => ({ lowMs: days * DAY_MS - 500, highMs: days * DAY_MS + 500 })
-
-test.each([
-  // [our clock is ahead by days, the stored offset in days, our own offset, the offset to believe]
-  ['a host that is 40 days ahead restarts', 40, -40, undefined, -40],
-  ['a host that was 40 days ahead is right', 0, -40, undefined, undefined],
-  ['a host that is 40 days behind restarts', -40, 40, undefined, 40],
-  ['a host that was 40 days behind is right', 0, 40, undefined, undefined],
-  ['another host with a right clock has its own offset', 0, 40, 0, 0],
-  ['a host is set right while it runs', 0, -40, -40, undefined],
-] as const)('%s (8.3)', (_name, hostDays, storedDays, ownDays, expected) => {
-  const agreed = { offset: ofDays(storedDays), atMs: NOON_MS - 60_000 }
-  const own = ownDays === undefined ? undefined : ofDays(ownDays)
-  const found = offsetToBelieve(own, agreed, NOON_MS + hostDays * DAY_MS)
-  expect(found).toEqual(expected === undefined ? undefined : ofDays(expected))
-})
-
-const exactly = (ms: number): ClockOffset => ({ lowMs: ms, highMs: ms })
+/** The offset of a clock, known to a millisecond. */
+const by = (ms: number | undefined): ClockOffset | undefined =>
+  ms === undefined ? undefined : { lowMs: ms, highMs: ms }
 const HOUR_MS = 3_600_000
+const LONG_MS = 40 * DAY_MS
 
-test.each([
-  // [our clock after noon, the stored offset, our own offset, the offset to believe], in milliseconds
+test.each<[string, aheadMs: number, storedMs: number, ownMs: number | undefined, believed?: number]>([
+  ['a host that is 40 days ahead restarts', LONG_MS, -LONG_MS, undefined, -LONG_MS],
+  ['a host that was 40 days ahead is right', 0, -LONG_MS, undefined],
+  ['a host that is 40 days behind restarts', -LONG_MS, LONG_MS, undefined, LONG_MS],
+  ['a host that was 40 days behind is right', 0, LONG_MS, undefined],
+  ['another host with a right clock has its own offset', 0, LONG_MS, 0, 0],
+  ['a host is set right while it runs', 0, -LONG_MS, -LONG_MS],
   ['our own offset is right, and the stored one has fallen behind', 0, -HOUR_MS, 0, 0],
   ['our own offset is just not behind, and the stored one is', 500, -1000, -500, -500],
-  ['both offsets are behind, and our clock alone is not', 0, -1000, -500, undefined],
+  ['both offsets are behind, and our clock alone is not', 0, -1000, -500],
   ['both offsets and our clock are behind', -HOUR_MS, -HOUR_MS, -500, -500],
-  [
-    'the stored offset is just not behind, and earlier than our clock',
-    HOUR_MS,
-    -HOUR_MS,
-    undefined,
-    -HOUR_MS,
-  ],
+  ['the stored one is just not behind, and earlier than our clock', HOUR_MS, -HOUR_MS, undefined, -HOUR_MS],
   ['the offsets differ by two minutes, so they are the same', 0, 0, 120_000, 120_000],
   ['the offsets differ by more, so the earlier one is right', 0, 0, 120_001, 0],
   ['our own offset is the earlier one, and just not behind', 0, HOUR_MS, 0, 0],
-] as const)('%s (8.3)', (_name, afterMs, storedMs, ownMs, expected) => {
-  const agreed = { offset: exactly(storedMs), atMs: NOON_MS + 120_000 }
-  const own = ownMs === undefined ? undefined : exactly(ownMs)
-  const found = offsetToBelieve(own, agreed, NOON_MS + afterMs)
-  expect(found).toEqual(expected === undefined ? undefined : exactly(expected))
+])('%s (8.3)', (_name, aheadMs, storedMs, ownMs, believed) => {
+  const agreed = { offset: { lowMs: storedMs, highMs: storedMs }, atMs: NOON_MS + 120_000 }
+  expect(offsetToBelieve(by(ownMs), agreed, NOON_MS + aheadMs)).toEqual(by(believed))
 })
 
 test('a service that goes 40 days on is followed by the processes that have not seen it (8.3)', () => {
-  const agreed = { offset: ofDays(40), atMs: NOON_MS + 40 * DAY_MS }
-  for (const own of [undefined, ofDays(0)])
-    expect(offsetToBelieve(own, agreed, NOON_MS + 1000)).toEqual(ofDays(40))
+  const agreed = { offset: { lowMs: LONG_MS, highMs: LONG_MS }, atMs: NOON_MS + LONG_MS }
+  for (const own of [undefined, by(0)])
+    expect(offsetToBelieve(own, agreed, NOON_MS + 1000)).toEqual(agreed.offset)
 })
 
 test('a clock that nothing contradicts is not corrected (RFC 9110 6.6.1)', () => {

@@ -35,21 +35,19 @@ const interval = (at: MonthKnown) => {
   return count && [count.low, count.high]
 }
 
-test('without a reading of the month nothing is known of the organization (8.3)', () => {
-  expect(organizationCount(known([], BOTH(5)))).toBeUndefined()
-})
-
-test('just after a reading the count is the number that was read (8.3)', () => {
-  expect(organizationCount(known([reading(32, 20)], BOTH(2)))).toEqual({
-    low: 32,
-    high: 32,
-    reading_age_ms: 0,
-  })
-})
-
-test('requests sent since are added to the low end if they surely count, to the high end if they may (8.3)', () => {
-  const at = known([reading(5, 20, { ownSince: BOTH(3, 6), inFlight: 2 })], BOTH(8, 11))
-  expect(interval(at)).toEqual([8, 13])
+test.each<[string, MonthKnown, number[] | undefined]>([
+  ['without a reading nothing is known', known([], BOTH(5)), undefined],
+  ['just after a reading it is the number that was read', known([reading(32, 20)], BOTH(2)), [32, 32]],
+  [
+    'what surely counts since is added to its low end, and what may count to its high end',
+    known([reading(5, 20, { ownSince: BOTH(3, 6), inFlight: 2 })], BOTH(8, 11)),
+    [8, 13],
+  ],
+  // Such a reading is of an earlier count: no row is lost in the high end.
+  ['a reading is below our own', known([reading(3, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9)), [4, 9]],
+  ['a reading equals our own', known([reading(4, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9)), [5, 6]],
+])('the count of the organization: %s (8.3)', (_, at, expected) => {
+  expect(interval(at)).toEqual(expected)
 })
 
 test.each([
@@ -112,16 +110,9 @@ test('a reading at the very latest start is of this month, and one before it is 
   expect(interval(later)?.[1]).toBe(39)
 })
 
-test('a reading below what this app sent is of an earlier count: no row is lost in the high end (8.3)', () => {
-  const below = known([reading(3, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
-  expect(interval(below)).toEqual([4, 9])
-  const equal = known([reading(4, 20, { ownSince: BOTH(1, 2) })], BOTH(5, 9))
-  expect(interval(equal)).toEqual([5, 6])
-})
-
-test('the age of a reading that is ahead of the clock is 0 (8.3)', () => {
-  expect(organizationCount(known([reading(3, 21)]))?.reading_age_ms).toBe(0)
-  expect(organizationCount(known([reading(3, 19.00000001)]))?.reading_age_ms).toBe(DAY_MS - 1)
+test('the age of a reading that is new or ahead of the clock is 0 (8.3)', () => {
+  const ageOf = (days: number) => organizationCount(known([reading(3, days)]))?.reading_age_ms
+  expect([20, 21, 19.00000001].map(ageOf)).toEqual([0, 0, DAY_MS - 1])
 })
 
 /** A true month: the times of our requests, the ones that counted, and the times of others' requests. */

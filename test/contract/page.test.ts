@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  API_PREFIX,
-  BFF,
-  CSRF_HEADER,
-  SERVICE_TIME_HEADER,
-  SESSION_HEADER,
-  SPEND_HEADER,
-  SPENT_HEADER,
-  TOKEN_HEADER,
-} from '../../src/contract/api.ts'
+import * as api from '../../src/contract/api.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
 import { type Place, placeOf } from '../../src/contract/page.ts'
+import { planPage } from '../../src/contract/readings.ts'
 
 test.each<[string, Place]>([
   ['/', { name: 'home' }],
@@ -35,11 +27,18 @@ test.each<[string, Place]>([
 })
 
 test('no route of ours can be taken for one that is forwarded to the service (4)', () => {
-  for (const path of Object.values(BFF)) expect(path.startsWith(`${API_PREFIX}/`)).toBe(false)
+  for (const path of Object.values(api.BFF)) expect(path.startsWith(`${api.API_PREFIX}/`)).toBe(false)
 })
 
 test('a form of another page can send none of the headers that we ask for (RFC 9110 5.1)', () => {
-  const names = [CSRF_HEADER, SESSION_HEADER, SPEND_HEADER, SPENT_HEADER, SERVICE_TIME_HEADER, TOKEN_HEADER]
+  const names = Object.entries(api).flatMap(([name, value]) => (name.endsWith('_HEADER') ? [value] : []))
   for (const name of names) expect(name).toMatch(/^X-[A-Za-z-]+$/)
-  expect(new Set(names).size).toBe(names.length)
+  expect(new Set(names).size).toBe(8)
+})
+
+test('the plan page is below the address of the service, and names the organization if it is known (8.3)', () => {
+  expect(planPage('https://tasks.example/app', '1001')).toBe(
+    'https://tasks.example/app/plan?organization_id=1001',
+  )
+  expect(planPage('https://tasks.example', undefined)).toBe('https://tasks.example/plan')
 })

@@ -1,6 +1,6 @@
 // The only place that joins the page's fetch to the bff in process, and can cut or hold the connection.
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { BFF, CSRF_HEADER, SPEND_HEADER } from '../../src/contract/api.ts'
 import type { SignedIn, SignedOut } from '../../src/contract/session.ts'
 import { startApp, type App, type AppOptions } from '../kit/app.ts'
@@ -70,6 +70,14 @@ export function joinNetwork(fixture: App = startApp(), browser = fixture.browser
   return network
 }
 
+export const SANDBOX = {
+  control_url: 'http://127.0.0.1:4001',
+  organizations: [
+    { id: '1001', name: 'Harbour Rope Works' },
+    { id: '2002', name: 'Meridian Shipping' },
+  ],
+}
+
 /** Signed in, or not, before the page opens. */
 export async function signedInNetwork(
   by: 'oauth' | 'api_key' | 'none' = 'oauth',
@@ -90,12 +98,7 @@ export async function signInByKey(fixture: App, browser: Person, organization = 
 }
 
 /** As another tab does after it has opened or chosen a session. */
-export function announceSession(): void {
-  const channel = new BroadcastChannel('plimsoll.session')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  channel.postMessage(undefined)
-  channel.close()
-}
+export const announceSession = (): void => otherTab().say()
 
 export const applicationOf = async ({ browser }: Network): Promise<SignedOut['authorize']> =>
   ((await browser.session()).body as SignedOut).authorize
@@ -153,6 +156,21 @@ export async function refuseOnce(network: Network, headers: Record<string, strin
   answerWith(network, headers, 429)
   await network.browser.spend('/organizations/1001')
   network.fixture.intercept(undefined)
+}
+
+/** Holds back the answers to all requests of the page, until what it returns is called. */
+export function hold(network: Network): () => void {
+  const { closed, open } = gate()
+  network.gate = closed
+  return open
+}
+
+/** As another tab of the browser, in its messages about the session. */
+export function otherTab() {
+  const channel = new BroadcastChannel('plimsoll.session')
+  onTestFinished(() => channel.close())
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+  return Object.assign(channel, { say: (word?: string) => channel.postMessage(word) })
 }
 
 /** A promise that a test opens itself. */

@@ -8,7 +8,8 @@ import { App } from '../../src/web/app/app.tsx'
 import { sendAs } from '../../src/web/lib/api.ts'
 import { QUOTA_KEY, type ReceivedQuota } from '../../src/web/quota/query.ts'
 import { useUi } from '../../src/web/lib/ui.ts'
-import { type Network, signedInNetwork } from './_network.ts'
+import { BUSINESS } from '../kit/app.ts'
+import { type Network, SANDBOX, signedInNetwork } from './_network.ts'
 
 /** The name of organization 1001 in the heading of its card. The header and the record have it too. */
 export const NAME: MatcherFunction = (words, element) =>
@@ -66,6 +67,16 @@ export async function openHome(network?: Network) {
   const page = await openPage('/', network)
   await screen.findByText(NAME)
   return page
+}
+
+/** Signed in to two organizations, with the second one in use. */
+export async function openSecond() {
+  const network = await signedInNetwork('oauth', { sandbox: SANDBOX })
+  await network.browser.signIn(BUSINESS, 'Cleo')
+  const before = network.spent()
+  const opened = await openPage('/', network)
+  await screen.findByRole('heading', { name: 'Meridian Shipping' })
+  return { ...opened, spent: () => network.spent() - before }
 }
 
 /** Opens the account menu, and presses a link in it. */

@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork } from '../_network.ts'
 import { stubNotification } from '../_notification.ts'
-import { follow, NAME, openHome, openPage } from '../_page.tsx'
+import { follow, NAME, openHome, openPage, openSecond } from '../_page.tsx'
 
 const account = () => screen.findByRole('button', { name: 'Account' })
 
@@ -17,6 +16,7 @@ test('the header names the organization, and always offers the sign-out (ASVS 7.
   await user.click(await account())
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
   expect(header).toHaveTextContent('Organization 1001Your sessions')
+  for (const choice of ['Language', 'Theme']) expect(screen.getByLabelText(choice)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Plimsoll' })).toHaveAttribute('href', '/')
 })
 
@@ -57,39 +57,20 @@ test('the account menu closes when Tab leaves it, backwards to its own button to
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull())
 })
 
-test('the account menu has the choices of the footer, and a signed-in page has no footer', async () => {
-  const { user } = await openHome()
-  expect(screen.queryByRole('contentinfo')).toBeNull()
-  await user.click(await account())
-  expect(screen.getByLabelText('Language')).toBeVisible()
-  expect(screen.getByLabelText('Theme')).toBeVisible()
-})
-
-test('the sign-out is the last item of the account menu, below the notifications', async () => {
+test('the account menu has the sign-out before the switch of notifications', async () => {
   stubNotification('default')
   const { user } = await openHome()
   await user.click(await account())
   const menu = screen.getByRole('navigation', { name: 'Account' }).parentElement ?? document.body
   const buttons = within(menu).getAllByRole('button')
-  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Turn on', 'Sign out'])
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Sign out', 'Turn on'])
 })
 
-/** Signed in to two organizations, with the second one in use. */
-async function openBoth() {
-  const network = await signedInNetwork()
-  await network.browser.signIn(BUSINESS, 'Cleo')
-  const before = network.spent()
-  const opened = await openPage('/', network)
-  await screen.findByRole('heading', { name: 'Meridian Shipping' })
-  const open = () => opened.user.click(screen.getByRole('button', { name: /, Your organizations$/ }))
-  return { ...opened, network, open, spent: () => network.spent() - before }
-}
-
 test('an organization whose session has ended leaves the menu, with the reason (attack 36)', async () => {
-  const { open, network, user } = await openBoth()
+  const { network, user } = await openSecond()
   const { body } = await network.browser.session()
   await network.browser.request('DELETE', `/bff/sessions/${body.others?.[0]?.id}`)
-  await open()
+  await user.click(screen.getByRole('button', { name: /, Your organizations$/ }))
   network.cut.add('GET /bff/session')
   await user.click(screen.getByRole('button', { name: 'Organization 1001' }))
   expect(await screen.findByRole('alert')).toBeVisible()

@@ -1,18 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import type { Problem } from '../../../src/contract/problem.ts'
-import {
-  deleteSession,
-  getAnswer,
-  getSession,
-  organizationAddress,
-  postLogin,
-  postSession,
-} from '../../../src/web/lib/api.ts'
+import { deleteSession, getAnswer, getSession, postLogin, postSession } from '../../../src/web/lib/api.ts'
 import { QUOTA_KEY, openQuota } from '../../../src/web/quota/query.ts'
 import { SESSION } from '../_month.tsx'
 import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
-import type { SignedIn } from '../../../src/contract/session.ts'
 import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
 import { showAgain } from '../_page.tsx'
 import { noteServerTime, onServer } from '../../../src/web/lib/clock.ts'
@@ -131,71 +123,52 @@ test('after a minute without an answer the page stops waiting', async () => {
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'bff_unreachable' }))
 })
 
-test('an API key reads its organization without an id, and a token reads its own by id (4.4)', () => {
-  const { organization_id: _, ...session } = SESSION
-  expect(organizationAddress({ ...session, method: 'api_key' })).toBe('/api/organizations')
-  expect(organizationAddress({ ...session, method: 'oauth', organization_id: '7' })).toBe(
-    '/api/organizations/7',
-  )
-})
-
 afterEach(() => onlineManager.setOnline(true))
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-async function answered() {
+/** A page that asks for the organization, as its session says. @param cut if the request gets no answer */
+async function observed(cut: boolean, isOffline = false) {
   const network = await signedInNetwork()
-  const query = organizationQuery((await network.browser.session()).body as SignedIn)
-  const client = createQueryClient(() => {})
-  client.mount()
-  const observe = () => new QueryObserver(client, query).subscribe(() => {})
-  const stop = observe()
-  await expect.poll(() => client.getQueryData(query.queryKey)).toBeDefined()
-  return { network, client, observe, stop }
-}
-
-test('no other observer, shown page or network that is back asks again for an answer (8.3)', async () => {
-  const { network, observe, stop } = await answered()
-  stop()
-  observe()
-  observe()
-  for (let times = 0; times < 3; times++) {
-    showAgain()
-    dispatchEvent(new Event('offline'))
-    dispatchEvent(new Event('online'))
-  }
-  await settle()
-  expect(network.calls).toHaveLength(1)
-})
-
-test('a failed request is not repeated either, and is reported once (8.3)', async () => {
-  const network = await signedInNetwork()
-  network.cut.add('GET /api/organizations/1001')
+  if (cut) network.cut.add('GET /api/organizations/1001')
   const reported: string[] = []
   const client = createQueryClient(({ code }) => reported.push(code))
   client.mount()
-  const observe = () => new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
-  observe()
-  await expect.poll(() => reported).toEqual(['bff_unreachable'])
-  observe()
+  if (isOffline) dispatchEvent(new Event('offline'))
+  const query = organizationQuery(SESSION)
+  const observe = () => new QueryObserver(client, query).subscribe(() => {})
+  const stop = observe()
+  await expect.poll(() => client.getQueryState(query.queryKey)?.status).toBe(cut ? 'error' : 'success')
+  return { network, reported, observe, stop }
+}
+/** All that other queries are asked again for. */
+async function comeBack(): Promise<void> {
   showAgain()
   dispatchEvent(new Event('offline'))
   dispatchEvent(new Event('online'))
   await settle()
+}
+
+test('no other observer, shown page or network that is back asks again for an answer (8.3)', async () => {
+  const { network, observe, stop } = await observed(false)
+  stop()
+  observe()
+  observe()
+  for (let times = 0; times < 3; times++) await comeBack()
   expect(network.calls).toHaveLength(1)
 })
 
+test('a failed request is not repeated either, and is reported once (8.3)', async () => {
+  const { network, observe, reported } = await observed(true)
+  observe()
+  await comeBack()
+  expect([network.calls.length, reported]).toEqual([1, ['bff_unreachable']])
+})
+
 test('a query without a network fails at once, and is not sent later (8.3)', async () => {
-  const network = await signedInNetwork()
-  network.cut.add('GET /api/organizations/1001')
-  const client = createQueryClient(() => {})
-  client.mount()
-  dispatchEvent(new Event('offline'))
-  new QueryObserver(client, organizationQuery(SESSION)).subscribe(() => {})
-  await expect.poll(() => client.getQueryState(organizationQuery(SESSION).queryKey)?.status).toBe('error')
+  const { network } = await observed(true, true)
   network.cut.clear()
-  dispatchEvent(new Event('online'))
-  await settle()
+  await comeBack()
   expect(network.calls).toHaveLength(1)
 })
 

@@ -60,20 +60,6 @@ const giveRecord = (client: QueryClient, text: string) =>
     await new Promise((resolve) => setTimeout(resolve))
   })
 
-test('before any limit was seen the card names the plan of the record, and no limit (4.4, 8.3)', async () => {
-  const { client } = draw(<MonthCard session={SESSION} />, received({}, { month: unseen }))
-  await giveRecord(client, '{"plan":"business"}')
-  expect(screen.getByText('Business')).toBeVisible()
-  expect(screen.getByText('The limit is not known yet. Your next request shows it.')).toBeVisible()
-})
-
-test('while the month turns the card says so, and names no day (C10)', () => {
-  const shown = card({ may_have_reset: true, resets_in_ms: { earliest: HOUR, latest: 720 * HOUR } })
-  expect(shown).toHaveTextContent(/^This monthStandardAt most 97/)
-  expect(shown).toHaveTextContent('A new month has begun, or will within a day')
-  expect(shown).not.toHaveTextContent(/resets|your time/i)
-})
-
 test('the day of the reset and the time until it are of the same instant (8.3)', () => {
   const shown = card({ ...reading(71), ...PACE, resets_in_ms: { earliest: 60_000, latest: 26 * HOUR } })
   expect(shown).toHaveTextContent(/resets Nov 22, in 26 hours/)
@@ -84,7 +70,9 @@ test('while the month turns, one sentence says what is known, and no number is o
   const shown = card({ low: 0, high: 17, ...reading(0, 71), ...PACE, ...turn, ...ON_PACE })
   expect(shown).toHaveTextContent(/At least 29 of 100 requests left/)
   expect(shown).toHaveTextContent('A new month')
-  expect(shown).not.toHaveTextContent(/–100|may count|at the reset|\d a day|even pace|At this pace/)
+  expect(shown).not.toHaveTextContent(
+    /resets|your time|–100|may count|at the reset|\d a day|even pace|At this pace/,
+  )
 })
 
 test('while no newer values come the card says how old its own are (B20)', () => {
@@ -112,28 +100,33 @@ const how = (changes: Partial<MonthSnapshot>) => {
   return howWords(snapshot.month, wallMs)
 }
 
-test('without a reading the count is this app’s own, and so is its uncertainty (C4, C23)', () => {
-  expect(how({ low: 1, high: 2, ...ON_PACE })).toEqual([
-    `This app has used 1–2. Other apps in your organization use the same 100. ${COUNTED}`,
-    'Between 1 and 2: some requests, such as sign-ins, may not count.',
-    `${RESETS} ${ZONE}`,
-  ])
-})
-
-test('with a reading the count is the organization’s (C4, C23)', () => {
-  expect(how({ ...reading(91, 93), ...ON_PACE })).toEqual([
-    `Your organization has used 91–93 of 100; 3 of them through this app. ${COUNTED}`,
-    'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
-    `${RESETS} ${ZONE}`,
-  ])
-})
-
-test('a refusal is explained first (8.3)', () => {
-  expect(how({ ...reading(32), ...ON_PACE, ...SUSPECTED })).toEqual([
-    'Why we think so: Refused although this minute has requests left, so the month is probably used up.',
-    `Your organization has used 32 of 100; 3 of them through this app. ${COUNTED}`,
-    `${RESETS} ${ZONE}`,
-  ])
+test.each<[string, Partial<MonthSnapshot>, string[]]>([
+  [
+    'without a reading the count and its uncertainty are this app’s own',
+    { low: 1, high: 2, ...ON_PACE },
+    [
+      `This app has used 1–2. Other apps in your organization use the same 100. ${COUNTED}`,
+      'Between 1 and 2: some requests, such as sign-ins, may not count.',
+    ],
+  ],
+  [
+    'with a reading the count is the organization’s',
+    { ...reading(91, 93), ...ON_PACE },
+    [
+      `Your organization has used 91–93 of 100; 3 of them through this app. ${COUNTED}`,
+      'The higher number includes requests that may count, and what other apps may have used since the count was entered.',
+    ],
+  ],
+  [
+    'a refusal is explained first',
+    { ...reading(32), ...ON_PACE, ...SUSPECTED },
+    [
+      'Why we think so: Refused although this minute has requests left, so the month is probably used up.',
+      `Your organization has used 32 of 100; 3 of them through this app. ${COUNTED}`,
+    ],
+  ],
+])('how we know: %s (C4, C23, 8.3)', (_, changes, words) => {
+  expect(how(changes)).toEqual([...words, `${RESETS} ${ZONE}`])
 })
 
 test('where evidence shows the time zone, the reset is one instant (C12)', () => {

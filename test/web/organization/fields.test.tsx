@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { Fields } from '../../../src/web/organization/fields.tsx'
-import { useOrganizationName, summaryIn } from '../../../src/web/organization/summary.ts'
+import { useOrganizationName } from '../../../src/web/organization/summary.ts'
 import { draw, SESSION } from '../_month.tsx'
 import { stubFetch } from '../_network.ts'
 
@@ -88,23 +88,6 @@ test.each(['<html>oops</html>', '['.repeat(200_000) + ']'.repeat(200_000), '{"a"
     expect(await navigator.clipboard.readText()).toBe(text)
   },
 )
-
-test.each([
-  ['{"name":"Harbour Rope Works"}', 'Harbour Rope Works'],
-  ['{"name":" Harbour\\n Rope  Works "}', 'Harbour Rope Works'],
-  ['{"name":""}', undefined],
-  ['{"name":7}', undefined],
-  ['{"other":"x"}', undefined],
-  ['[{"name":"x"},{"name":"y"}]', undefined],
-  ['{"__proto__":{"name":"x"}}', undefined],
-  ['{"name":"\u202Ex\u202C"}', 'x'],
-  ['{"name":"\u200B"}', undefined],
-  ['no JSON', undefined],
-  [`{"name":"${'x'.repeat(80)}"}`, 'x'.repeat(80)],
-  [`{"name":"${'x'.repeat(81)}"}`, undefined],
-])('%s gives the name %s (4.4: the record’s members are not shown)', (text, name) => {
-  expect(summaryIn(text).name).toBe(name)
-})
 
 const Name = ({ session = SESSION }) => <p>{useOrganizationName(session)}</p>
 

@@ -86,6 +86,7 @@ test.each([
     { name: ' Harbour\n Works ', plan: '\u202Estandard\u202C' },
     { name: 'Harbour Works', plan: 'standard' },
   ],
+  [{ name: 'x'.repeat(80) }, { name: 'x'.repeat(80) }],
   [{ members: [{ name: '\u2069\u202EAda' }] }, { members: [{ name: 'Ada', isAdministrator: false }] }],
 ])('%j is summarized as %j (2.3)', (record, summary) => {
   expect(summaryOf(record)).toEqual(summary)
@@ -94,12 +95,18 @@ test.each([
 const HUGE = 'x'.repeat(2_000_000)
 
 test.each<unknown>([
-  { name: 7, plan: 3, members: 12, address: 5, created_at: 1.5e9 },
+  { name: 'x'.repeat(81), plan: 3, members: 12, address: 5, created_at: 1.5e9 },
   { name: ['x'], plan: { tier: 1 }, members: {}, address: ['Quay'], created_at: false },
   { name: null, plan: null, members: null, address: null, created_at: null },
   { name: HUGE, plan: HUGE, members: [HUGE], address: HUGE, created_at: HUGE },
-  { plan: '', members: [], address: {}, created_at: 'last week' },
-  { plan: '\u200B', members: ['Ada', 7], address: { street: 3, city: 'x' }, created_at: '2019-99-99' },
+  { name: '', plan: '', members: [], address: {}, created_at: 'last week' },
+  {
+    name: '\u200B',
+    plan: '\u200B',
+    members: ['Ada', 7],
+    address: { street: 3, city: 'x' },
+    created_at: '2019-99-99',
+  },
   { members: ['Ada', { role: 'administrator' }], address: { street: HUGE }, created_at: '2019' },
   { members: [[['Ada']]], address: { constructor: 'x' } },
   ...['14 March 2021', '2021-03-14T09:26:53Zx', '+44 1632 960 417'].map((created) => ({ created })),

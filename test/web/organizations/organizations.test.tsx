@@ -4,16 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
 import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openHome, openPage, signOut } from '../_page.tsx'
+import { NAME, openHome, openPage, openSecond, signOut } from '../_page.tsx'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
-
-const SANDBOX = {
-  control_url: 'http://127.0.0.1:4001',
-  organizations: [
-    { id: '1001', name: 'Harbour Rope Works' },
-    { id: '2002', name: 'Meridian Shipping' },
-  ],
-}
 
 /** From the menu of the organization. */
 async function openAll(user: UserEvent): Promise<void> {
@@ -21,16 +13,11 @@ async function openAll(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('link', { name: 'All your organizations' }))
 }
 
-/** Signed in to two organizations, with the second one in use. */
 async function openBoth() {
-  const network = await signedInNetwork('oauth', { sandbox: SANDBOX })
-  await network.browser.signIn(BUSINESS, 'Cleo')
-  const before = network.spent()
-  const opened = await openPage('/', network)
-  await screen.findByRole('heading', { name: 'Meridian Shipping' })
+  const opened = await openSecond()
   await openAll(opened.user)
   await screen.findByRole('heading', { level: 1, name: 'Your organizations' })
-  return { ...opened, spent: () => network.spent() - before }
+  return opened
 }
 
 test('the header leads to the browser’s organizations, and a press changes between them for free (5.3)', async () => {

@@ -1,4 +1,5 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem, problemBody, type ProblemCode } from '../../../src/contract/problem.ts'
 import type { OwnSessions } from '../../../src/contract/session.ts'
@@ -21,6 +22,15 @@ async function showCode(origin = 'https://plimsoll.example') {
   return { ...page, network, code: (await shownCode()) ?? '' }
 }
 
+const numberField = () => screen.getByRole('textbox', { name: 'Number that the other device shows' })
+/** Types the number of the other device, and presses. */
+async function enter(user: UserEvent, number = ''): Promise<void> {
+  await user.clear(numberField())
+  if (number !== '') await user.type(numberField(), number)
+  await user.click(screen.getByRole('button', { name: 'Open it there' }))
+}
+const shownRight = () => screen.findByText('The number is right. Waiting for the other device…')
+
 test('nothing is offered before a press, and each press offers another code', async () => {
   const { network, user, code } = await showCode()
   expect(network.count('POST', '/bff/pairing')).toBe(1)
@@ -32,19 +42,15 @@ test('nothing is offered before a press, and each press offers another code', as
 
 test('a number is asked for, and the code stays until somebody has entered it', async () => {
   const { user, network, code } = await showCode()
-  await user.click(screen.getByRole('button', { name: 'Open it there' }))
+  await enter(user)
   expect(screen.getByText('Enter the two digits that the other device shows.')).toBeVisible()
-  const field = screen.getByRole('textbox', { name: 'Number that the other device shows' })
-  expect(field).toHaveFocus()
-  await user.type(field, '47')
-  await user.click(screen.getByRole('button', { name: 'Open it there' }))
+  expect(numberField()).toHaveFocus()
+  await enter(user, '47')
   expect(await screen.findByRole('alert')).toHaveTextContent('The code was not entered yet')
   const second = network.fixture.browser()
   const { number = '' } = (await claim(second, code)).body
-  await user.clear(field)
-  await user.type(field, number)
-  await user.click(screen.getByRole('button', { name: 'Open it there' }))
-  expect(await screen.findByText('The number is right. Waiting for the other device…')).toBeVisible()
+  await enter(user, number)
+  expect(await shownRight()).toBeVisible()
   expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   expect(screen.queryByText(code)).toBeNull()
   expect(screen.queryByText('The other device is open.')).toBeNull()
@@ -60,12 +66,8 @@ const fullWidth = (text: string): string =>
 test('number and code may be typed in full width, and the code with a gap', async () => {
   const { user, network, code } = await showCode()
   const { number = '' } = (await claim(network.fixture.browser(), code)).body
-  await user.type(
-    screen.getByRole('textbox', { name: 'Number that the other device shows' }),
-    fullWidth(number),
-  )
-  await user.click(screen.getByRole('button', { name: 'Open it there' }))
-  expect(await screen.findByText('The number is right. Waiting for the other device…')).toBeVisible()
+  await enter(user, fullWidth(number))
+  expect(await shownRight()).toBeVisible()
   cleanup()
   const second = await openSecond()
   const field = await screen.findByRole('textbox', { name: 'Code' })
@@ -99,9 +101,8 @@ test('where the other device does not come back in time, the page says so and no
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { user, network, code } = await showCode()
   const { number = '' } = (await claim(network.fixture.browser(), code)).body
-  await user.type(screen.getByRole('textbox', { name: 'Number that the other device shows' }), number)
-  await user.click(screen.getByRole('button', { name: 'Open it there' }))
-  await screen.findByText('The number is right. Waiting for the other device…')
+  await enter(user, number)
+  await shownRight()
   await act(() => vi.advanceTimersByTimeAsync(121_000))
   expect(screen.getByRole('alert')).toHaveTextContent('The other device did not open')
   expect(screen.queryByText('The other device is open.')).toBeNull()

@@ -17,7 +17,7 @@ import {
 } from '../../../src/web/quota/query.ts'
 import { Stale, useStale } from '../../../src/web/quota/live-word.tsx'
 import { draw } from '../_month.tsx'
-import { gate, type Network, refuseOnce, signedInNetwork, stubFetch } from '../_network.ts'
+import { hold, type Network, refuseOnce, signedInNetwork, stubFetch } from '../_network.ts'
 import { showAgain } from '../_page.tsx'
 import { snapshot, window_ } from '../_snapshot.ts'
 
@@ -99,11 +99,10 @@ test('a failed read leaves the former quota, and a press on the removed cache br
   expect(left()).toBe(59)
   expect(client.getQueryState(QUOTA_KEY)?.error).toMatchObject({ code: 'bff_unreachable' })
   network.cut.clear()
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   const late = client.prefetchQuery({ queryKey: QUOTA_KEY, staleTime: 0 })
   client.getQueryCache().clear()
-  slow.open()
+  answer()
   await late
   expect(quota()).toBeUndefined()
 })

@@ -158,14 +158,6 @@ test('a missing name does not replace a known one, and a new name does', () => {
   expect(lastOrganizations()).toEqual([{ id: '1', name: 'New' }])
 })
 
-test('one or all can be removed, and then nothing is stored', () => {
-  for (const id of ['1', '2', '3']) rememberOrganization({ id })
-  forgetOrganizations(['2'])
-  expect(lastOrganizations().map(({ id }) => id)).toEqual(['3', '1'])
-  forgetOrganizations()
-  expect(localStorage).toHaveLength(0)
-})
-
 test.each(['no json', '{}', '[{"id":"0"}]', '[{"id":1001},{"name":"x"}]', 'null'])(
   'a stored text that is not a list of organizations, such as %s, is ignored',
   (stored) => {

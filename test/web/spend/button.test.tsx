@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { gate, refuseOnce, signedInNetwork } from '../_network.ts'
+import { hold, refuseOnce, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { SpendButton } from '../../../src/web/spend/button.tsx'
@@ -23,15 +23,14 @@ test('fast presses cost one request (8.3)', async () => {
   const button = await refresh()
   await screen.findByText(NAME)
   await screen.findByText('59 of 60 left')
-  const slow = gate()
-  network.gate = slow.closed
+  const answer = hold(network)
   act(() => {
     for (let times = 0; times < 5; times++) button.click()
   })
   await waitFor(() => expect(button).toHaveTextContent('Reading… · uses 1 of at most 99'))
   expect(button).toHaveAttribute('aria-busy', 'true')
   fireEvent.click(button)
-  slow.open()
+  answer()
   expect(await screen.findByText('cost 1 request')).toBeVisible()
   expect(network.spent()).toBe(1)
 })
@@ -113,7 +112,7 @@ test('a press of an offline browser is reported once, at the button (7)', async 
 })
 
 const SPEND: Paid = { run: () => {}, busy: false, problem: null, answer: undefined, press: 'read' }
-const reading = (used: number) => ({ organization: { low: used, high: used, reading_age_ms: 0 } })
+const reading = (low: number, high = low) => ({ organization: { low, high, reading_age_ms: 0 } })
 const PACE = { allowance_per_day: 8, forecast: { state: 'on_pace', early: false } } as const
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }
 const DUE = { refresh: { due_in_ms: 0, counts: 'unknown' } } as const
@@ -134,11 +133,19 @@ test.each<[Partial<MonthSnapshot>, string, Partial<Paid>?]>([
   [ON_TRACK, 'Refresh · uses 1–2 of 55'],
   [{}, 'Refresh · uses 1–2 of at most 97'],
   [{ ...reading(92), ...PACE }, 'Refresh · uses 1–2 of 8'],
+  [reading(41, 45), 'Refresh · uses 1–2 of 55–59'],
+  // While the month turns, what is left is of two months.
+  [{ ...reading(0, 71), may_have_reset: true }, 'Refresh · uses 1–2 requests'],
+  [{ limit: undefined as never }, 'Refresh · uses 1–2 requests'],
   [{ ...reading(92), ...PACE }, 'Reading… · uses 1–2 of 8', { busy: true }],
   [reading(100), 'Refresh · up to 2 requests, may be refused'],
   [SUSPECTED, 'Refresh · up to 2 requests, may be refused'],
-])('in the month %o the button says %j (C32)', (month, words, spend) => {
+])('in the month %o the button says %j (8.3, C32)', (month, words, spend) => {
   expect(button(month, { rest: DUE, ...(spend && { spend }) })).toHaveTextContent(words)
+})
+
+test('without a limit a press of one request says that it uses one (8.3)', () => {
+  expect(button({ limit: undefined as never })).toHaveTextContent('Refresh · uses 1 request')
 })
 
 test('before the first snapshot the button has the highest usual price, and is not the main one', () => {
