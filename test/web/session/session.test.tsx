@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { arrival } from '../../../src/web/session/session.ts'
 import { announceSession, gate, signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
+import { NAME, openHome, showAgain } from '../_page.tsx'
 import {
   forgetOrganizations,
   lastOrganizations,
@@ -11,16 +11,6 @@ import {
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 const BUSINESS = 'Meridian Shipping'
-
-test('a tab that is shown again notices that another one has ended the session', async () => {
-  const { network } = await openPage('/organizations/1001')
-  await screen.findByText(NAME)
-  await network.browser.signOut()
-  act(showAgain)
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your session has ended')
-  expect(screen.getByRole('textbox')).toHaveValue('1001')
-  expect(screen.queryByText(NAME)).toBeNull()
-})
 
 test('the reason of a session’s end stays when the page is shown again (attack 31)', async () => {
   const network = await signedInNetwork('api_key')

@@ -187,6 +187,7 @@ test('the end of a session is shown with the focus on it, and leads to the field
   act(showAgain)
   expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toHaveFocus()
   expect(document.title).toBe('Your session has ended · Plimsoll')
+  expect(screen.queryByText(NAME)).toBeNull()
   expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Sign in below' }))
   expect(await field()).toHaveFocus()
