@@ -5,7 +5,8 @@ import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { type AppOptions, startApp } from '../../kit/app.ts'
 import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
-import { failedSignIn } from '../../../src/web/sign-in/failure.tsx'
+import { Problem } from '../../../src/contract/problem.ts'
+import { failedSignIn, historyStateOf } from '../../../src/web/sign-in/failure.tsx'
 
 const RETURN_TO = '/organizations/1001?tab=1#members'
 
@@ -160,6 +161,18 @@ test('a failure stays after a reload and its button, until the next sign-in begi
 })
 
 afterEach(() => history.replaceState(null, ''))
+
+test('a failure is read from the history entry as it was stored (RFC 6749 4.1.2.1)', () => {
+  const failed = {
+    problem: new Problem('authorization_failed', { supportId: 'support-7' }),
+    returnTo: '/organizations/1001',
+    error: 'server_error',
+    organizationId: '2002',
+  } as const
+  history.replaceState(historyStateOf(failed), '')
+  expect(failedSignIn()).toEqual(failed)
+  expect(failedSignIn()?.problem.supportId).toBe('support-7')
+})
 
 test.each([{}, { code: 'no_such_code', returnTo: '/' }])(
   'the state %j of another version of the page is ignored',
