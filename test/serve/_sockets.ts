@@ -3,9 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { upstreamOf } from '../kit/outgoing.ts'
+import { CONFIG } from '../kit/config.ts'
 import { BASE, open } from '../kit/sandbox.ts'
 import { createBff, ROUTES } from '../../src/bff/bff.ts'
-import { closeServer, type Fetch, listen } from '../../src/serve/http/listener.ts'
+import type { Hosts } from '../../src/serve/http/hosts.ts'
+import { closeServer, type Fetch, LIMITS, listen } from '../../src/serve/http/listener.ts'
 import { withConnectionResets } from '../../src/serve/sandbox/listeners.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 
@@ -28,11 +30,12 @@ export interface Sent {
 export const BUSINESS_ID = 2002
 
 const servers: Server[] = []
-const listenOn = async (handler: Fetch): Promise<number> => {
-  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-  const server = await listen(handler, at)
+/** On a free port of this machine, until `closeAll`. */
+export async function listenAnywhere(handler: Fetch, limits = LIMITS, hosts?: Hosts) {
+  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H', ...(hosts && { hosts }) }
+  const server = await listen(handler, at, limits)
   servers.push(server)
-  return (server.address() as AddressInfo).port
+  return { server, port: (server.address() as AddressInfo).port }
 }
 
 export async function openAll() {
@@ -41,19 +44,7 @@ export async function openAll() {
   })
   const asked: string[] = []
   const bff = createBff({
-    config: {
-      serviceUrl: BASE,
-      clientId: 'plimsoll',
-      clientSecret: 'the-secret',
-      publicUrl: 'http://127.0.0.1',
-      tokenEncoding: 'form',
-      apiKeyHeader: 'X-Service-Api-Key',
-      pkce: 'off',
-      reservePerson: 10,
-      reserveSignIn: 2,
-      sessionDays: 90,
-      sessionIdleDays: 30,
-    },
+    config: { ...CONFIG, serviceUrl: BASE, clientId: 'plimsoll', clientSecret: 'the-secret' },
     store: openSqlite(':memory:'),
     upstream: upstreamOf((request) => {
       const { origin, pathname, search } = new URL(request.url)
@@ -66,9 +57,9 @@ export async function openAll() {
   })
   return {
     ports: {
-      bff: await listenOn(bff.fetch),
-      sandbox: await listenOn(withConnectionResets(sandbox.fetch)),
-      control: await listenOn(sandbox.control.fetch),
+      bff: (await listenAnywhere(bff.fetch)).port,
+      sandbox: (await listenAnywhere(withConnectionResets(sandbox.fetch))).port,
+      control: (await listenAnywhere(sandbox.control.fetch)).port,
     },
     /** The requests of the bff to the service. */
     asked,
@@ -77,7 +68,22 @@ export async function openAll() {
   }
 }
 
-export const closeAll = () => Promise.all(servers.map((server) => closeServer(server)))
+export const closeAll = () => Promise.all(servers.splice(0).map((server) => closeServer(server, 0)))
+
+/** Sends these bytes. @returns also what has arrived, and the whole of it once the connection is closed */
+export function dial(port: number, bytes: string) {
+  const socket = connect(port, '127.0.0.1')
+    .setEncoding('latin1')
+    .on('error', () => {})
+  socket.write(bytes)
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk))
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
+  return { socket, closed, text: () => text }
+}
+
+export const connectionsOf = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
 
 const NEXT = 'GET /next-on-this-connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 

@@ -1,8 +1,8 @@
 // Raw requests to listeners, since no client sends most of these.
-import { type AddressInfo, connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allowHosts } from '../../../src/serve/http/hosts.ts'
-import { closeServer, type Fetch, listen } from '../../../src/serve/http/listener.ts'
+import { type Fetch, LIMITS } from '../../../src/serve/http/listener.ts'
+import { closeAll, dial, listenAnywhere } from '../_sockets.ts'
 
 const asked: string[] = []
 const noted: number[] = []
@@ -11,23 +11,12 @@ const note = (url: string) => {
   asked.push(url)
   return 'here'
 }
-const ends: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const end of ends) await end()
-})
+afterAll(closeAll)
 
 /** @returns the statuses of all answers until the connection ends, and their text */
-function send(port: number, bytes: string): Promise<{ statuses: number[]; text: string }> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
-  socket.write(bytes)
-  let text = ''
-  socket.on('data', (chunk) => (text += chunk))
-  return new Promise((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('close', () =>
-      resolve({ statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code)), text }),
-    )
-  })
+async function send(port: number, bytes: string) {
+  const text = await dial(port, bytes).closed
+  return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code)), text }
 }
 
 describe('a listener', async () => {
@@ -35,15 +24,7 @@ describe('a listener', async () => {
     allows: allowHosts(['plimsoll.example.com', '10.0.0.5', 'fd00::5']),
     onRefused: () => void noted.push(1),
   }
-  const server = await listen(handler, {
-    port: 0,
-    host: '127.0.0.1',
-    portSetting: 'P',
-    hostSetting: 'H',
-    hosts,
-  })
-  ends.push(() => closeServer(server, 0))
-  const { port } = server.address() as AddressInfo
+  const { port } = await listenAnywhere(handler, LIMITS, hosts)
   const get = (head: string, target = '/', version = '1.1') =>
     send(port, `GET ${target} HTTP/${version}\r\n${head}Connection: close\r\n\r\n`)
 

@@ -1,32 +1,12 @@
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closeServer, type Fetch, LIMITS, listen } from '../../../src/serve/http/listener.ts'
+import { closeAll, connectionsOf, dial, listenAnywhere } from '../_sockets.ts'
 
 const settings = { portSetting: 'THE_PORT', hostSetting: 'THE_HOST' }
 const answer = () => new Response('here')
-const opened: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close()
-})
-
-async function open(fetch: Fetch = answer, limits = LIMITS) {
-  const server = await listen(fetch, { port: 0, host: '127.0.0.1', ...settings }, limits)
-  opened.push(() => closeServer(server, 0))
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
-/** @returns the answer until the connection was closed */
-function send(port: number, bytes: string) {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
-  socket.write(bytes)
-  let text = ''
-  socket.on('data', (chunk) => (text += chunk))
-  const closed = new Promise<string>((resolve) => {
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(text))
-  })
-  return { socket, closed, text: () => text }
-}
+afterEach(closeAll)
+const open = (fetch: Fetch = answer, limits = LIMITS) => listenAnywhere(fetch, limits)
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n'
 
@@ -37,7 +17,7 @@ test('a body is an error at once if its connection is cut before the handler rea
     await request.text().finally(() => ends.push('ended'))
     return answer()
   })
-  const { socket } = send(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab')
+  const { socket } = dial(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab')
   server.once('request', () => socket.resetAndDestroy())
   await expect.poll(() => ends).toEqual(['ended'])
 })
@@ -45,7 +25,7 @@ test('a body is an error at once if its connection is cut before the handler rea
 test('a header that is there twice is read as one (RFC 9110 5.3)', async () => {
   const { port } = await open(({ headers }) => new Response(headers.get('Authorization')))
   const twice = 'Host: a\r\nAuthorization: one\r\nAuthorization: two\r\nConnection: close\r\n\r\n'
-  expect(await send(port, `GET / HTTP/1.1\r\n${twice}`).closed).toContain('one, two')
+  expect(await dial(port, `GET / HTTP/1.1\r\n${twice}`).closed).toContain('one, two')
 })
 
 test.each(['192.0.2.1', 'no-such-name.invalid', '1.2.3.4.5'])(
@@ -70,12 +50,12 @@ describe('a connection that takes too long is closed (attacks 71)', () => {
     ['after an answer', `${GET}\r\n`, /^HTTP\/1.1 200 [^]*here$/],
   ])('%s', async (_, bytes, expected) => {
     const { port } = await open(bytes === POST ? read : answer, SHORT)
-    expect(await send(port, bytes).closed).toMatch(expected)
+    expect(await dial(port, bytes).closed).toMatch(expected)
   })
 
   test('with headers that come byte by byte', async () => {
     const { port } = await open(answer, SHORT)
-    const { socket, closed } = send(port, GET)
+    const { socket, closed } = dial(port, GET)
     const drip = setInterval(() => socket.write('x'), 20)
     expect(await closed).toMatch(/^HTTP\/1.1 408 /)
     clearInterval(drip)
@@ -87,13 +67,12 @@ describe('a connection that takes too long is closed (attacks 71)', () => {
       (request) => (request.url.endsWith('/none') ? new Promise(() => {}) : new Response(endless)),
       SHORT,
     )
-    const connected = () =>
-      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    const connected = () => connectionsOf(server)
     const unread = connect(port, '127.0.0.1').on('error', () => {})
     unread.write(`${GET}\r\n`)
     await expect.poll(connected).toBe(1)
     await expect.poll(connected).toBe(0)
-    expect(await send(port, 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n').closed).toBe('')
+    expect(await dial(port, 'GET /none HTTP/1.1\r\nHost: a\r\n\r\n').closed).toBe('')
   })
 
   test('and one that sends a comment now and then is not', async () => {
@@ -107,7 +86,7 @@ describe('a connection that takes too long is closed (attacks 71)', () => {
       },
     })
     const { port } = await open(() => new Response(events), SHORT)
-    const { closed } = send(port, `${GET}Connection: close\r\n\r\n`)
+    const { closed } = dial(port, `${GET}Connection: close\r\n\r\n`)
     expect((await closed).match(/:\n\n/g)).toHaveLength(10)
   })
 })
@@ -124,14 +103,14 @@ test.each([
   ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 400],
 ])('%s are refused, and the connection is closed (RFC 6585 5)', async (_, bytes, status) => {
   const { port } = await open()
-  expect(await send(port, bytes).closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(await dial(port, bytes).closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
 
 describe('a stop', () => {
   test('finishes the request that runs, and closes its connection with the answer (RFC 9112 9.6)', async () => {
     let finish: (response: Response) => void = () => {}
     const { server, port } = await open(() => new Promise((resolve) => (finish = resolve)))
-    const { closed } = send(port, `${GET}\r\n`)
+    const { closed } = dial(port, `${GET}\r\n`)
     await expect.poll(() => finish.length).toBe(1)
     const stopped = closeServer(server, 20_000)
     await expect.poll(() => server.listening).toBe(false)
@@ -143,11 +122,11 @@ describe('a stop', () => {
 
   test('answers a request that comes a moment later, on a new connection and on one that was used', async () => {
     const { server, port } = await open()
-    const used = send(port, `${GET}\r\n`)
+    const used = dial(port, `${GET}\r\n`)
     await expect.poll(used.text).toMatch(/here$/)
     const stopped = closeServer(server, 60_000)
     // It may still wait in the queue of the listening socket.
-    const fresh = send(port, '')
+    const fresh = dial(port, '')
     await expect.poll(() => server.listening).toBe(false)
     for (const { socket } of [used, fresh]) socket.write(`${GET}\r\n`)
     for (const { closed } of [used, fresh]) expect(await closed).toMatch(/connection: close\r\n[^]*here$/i)
@@ -156,10 +135,10 @@ describe('a stop', () => {
 
   test('waits a moment for a connection without a request, whatever it has sent', async () => {
     const { server, port } = await open()
-    const silent = send(port, '')
-    const half = send(port, GET)
-    const answered = send(port, `${GET}\r\n`)
-    const halfSecond = send(port, `${GET}\r\n${GET}`)
+    const silent = dial(port, '')
+    const half = dial(port, GET)
+    const answered = dial(port, `${GET}\r\n`)
+    const halfSecond = dial(port, `${GET}\r\n${GET}`)
     await expect.poll(() => answered.text() + halfSecond.text()).toMatch(/here[^]*here/)
     await closeServer(server, 60_000)
     for (const { closed } of [silent, half, answered, halfSecond]) await closed
@@ -167,9 +146,8 @@ describe('a stop', () => {
 
   test('cuts what runs longer than the limit', async () => {
     const { server, port } = await open(() => new Promise(() => {}))
-    const { closed } = send(port, `${GET}\r\n`)
-    const connected = () =>
-      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    const { closed } = dial(port, `${GET}\r\n`)
+    const connected = () => connectionsOf(server)
     await expect.poll(connected).toBe(1)
     await closeServer(server, 100)
     expect(await closed).toBe('')
@@ -220,7 +198,7 @@ test.each([
       asked.push(request.url)
       return new Response(await request.text())
     })
-    const text = await send(port, bytes + SMUGGLED).closed
+    const text = await dial(port, bytes + SMUGGLED).closed
     expect(text).toMatch(/^HTTP\/1\.1 (400|413) /)
     expect(text.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
     expect(asked.filter((url) => url.endsWith('/smuggled'))).toEqual([])
@@ -230,8 +208,8 @@ test.each([
 test('endless chunk extensions are refused; an answer names no software (RFC 9112 7.1.1)', async () => {
   const { port } = await open(async (request) => new Response(await request.text()))
   const bytes = `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(65_536)}\r\na\r\n0\r\n\r\n`
-  expect(await send(port, bytes).closed).toMatch(/^HTTP\/1\.1 (400|413) /)
-  const good = await send(port, `${GET}Connection: close\r\n\r\n`).closed
+  expect(await dial(port, bytes).closed).toMatch(/^HTTP\/1\.1 (400|413) /)
+  const good = await dial(port, `${GET}Connection: close\r\n\r\n`).closed
   expect(good).toMatch(/^HTTP\/1\.1 200 /)
   expect(good).not.toMatch(/\r\n(server|via|x-powered-by):|node|hono/i)
 })

@@ -1,21 +1,17 @@
 // Tests of event streams: the first event is not buffered, browsers that go leave nothing, a stop ends them.
-import type { Server, ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { nameApiKey } from '../../../src/bff/core/server-key.ts'
 import { getEvents } from '../../../src/bff/events/events.ts'
 import { openStored } from '../../kit/stored-session.ts'
-import { closeServer, type Connection, type Fetch, LIMITS, listen } from '../../../src/serve/http/listener.ts'
+import { closeServer, type Connection, LIMITS } from '../../../src/serve/http/listener.ts'
 import { createContext } from '../../bff/_context.ts'
+import { closeAll, connectionsOf, dial, listenAnywhere } from '../_sockets.ts'
 import { BUSINESS, startApp } from '../../kit/app.ts'
 
-async function openListener(handler: Fetch, limits = LIMITS) {
-  const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-  const server = await listen(handler, at, limits)
-  onTestFinished(() => closeServer(server, 0))
-  return { server, port: (server.address() as AddressInfo).port }
-}
+afterEach(closeAll)
 
 /** The handler alone behind a listener, with its state in memory. */
 async function openHandler({
@@ -40,26 +36,18 @@ async function openHandler({
   }
   const fetch = (asked: Request, connection?: Connection): Promise<Response> =>
     getEvents({ ...context, disconnect: () => void connection?.outgoing.destroy() }, asked)
-  const opened = await openListener(fetch, { ...LIMITS, silentMs })
+  const opened = await listenAnywhere(fetch, { ...LIMITS, silentMs })
   const change = (note: unknown = {}) => context.store.changeNote(`token ${name}`, () => note, Infinity)
   const left = () => [watchers, context.memory.streams.size, context.memory.background.size]
-  return { ...opened, context, cookie: cookie, change, left }
+  return { ...opened, context, cookie, change, left }
 }
 
 const requestOf = (cookie: string) =>
   `GET /bff/events HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n\r\n`
 
 /** A connection with an open stream, and the data that it received. */
-function openStream(port: number, cookie: string): { socket: Socket; text: () => string } {
-  let text = ''
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  socket.on('data', (chunk: string) => (text += chunk)).on('error', () => {})
-  socket.write(requestOf(cookie))
-  return { socket, text: () => text }
-}
+const openStream = (port: number, cookie: string) => dial(port, requestOf(cookie))
 
-const connectionsOf = (server: Server) =>
-  new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('the first event is there though nothing follows, and so is each later one (HTML 9.2)', async () => {
@@ -86,13 +74,10 @@ test('a browser of HTTP/1.0 gets the events without chunks (RFC 9112 6.1)', asyn
   const { port, cookie } = await openHandler()
   const { text, socket } = openStream(port, cookie)
   socket.destroy()
-  let plain = ''
-  const old = connect(port, '127.0.0.1').setEncoding('utf8')
-  old.on('data', (chunk: string) => (plain += chunk))
-  old.write(requestOf(cookie).replace('HTTP/1.1', 'HTTP/1.0'))
-  await expect.poll(() => plain).toMatch(/\r\n\r\nevent: quota\ndata: /)
-  expect(plain).not.toMatch(/transfer-encoding/i)
-  old.destroy()
+  const old = dial(port, requestOf(cookie).replace('HTTP/1.1', 'HTTP/1.0'))
+  await expect.poll(old.text).toMatch(/\r\n\r\nevent: quota\ndata: /)
+  expect(old.text()).not.toMatch(/transfer-encoding/i)
+  old.socket.destroy()
   expect(text()).toBe('')
 })
 
@@ -166,7 +151,7 @@ test('a stop ends open streams, and closes their connections at once (RFC 9112 9
   const browser = fixture.browser()
   await browser.signIn(BUSINESS, 'Cleo')
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const { server, port } = await openListener(fixture.bff.fetch)
+  const { server, port } = await listenAnywhere(fixture.bff.fetch)
   const opened = Array.from({ length: 5 }, () => openStream(port, cookie))
   await expect.poll(() => opened.every(({ text }) => text().includes('quota'))).toBe(true)
   // If they stayed open until then, so would the test.
