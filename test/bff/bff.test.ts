@@ -1,48 +1,38 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ROUTES } from '../../src/bff/bff.ts'
 import type { Measurement } from '../../src/bff/core/measurement.ts'
+import { BFF } from '../../src/contract/api.ts'
 import { Problem } from '../../src/contract/problem.ts'
+import { WATCH } from '../../src/contract/watch.ts'
 import { startApp } from '../kit/app.ts'
 import { answerReads, signedIn, withBrowser } from './_signed-in.ts'
 
-/** The status that each method of a route answers with, to a request without a session or a body. */
-const ROUTES: Record<string, Record<string, number>> = {
-  '/bff/session': { GET: 200, POST: 415, DELETE: 204 },
-  '/bff/sessions': { GET: 401, DELETE: 401 },
-  '/bff/sessions/an-id': { POST: 401, DELETE: 401 },
-  '/bff/login': { POST: 415 },
-  '/bff/login/started': { POST: 415 },
-  '/bff/quota': { GET: 401 },
-  '/bff/events': { GET: 401 },
-  '/api/organizations': { GET: 401 },
-  '/api/organizations/1001': { GET: 401 },
-  '/api/rate_limit': { GET: 401 },
-}
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-const every = Object.entries(ROUTES).flatMap(([path, taken]) =>
-  METHODS.map((method) => ({ path, method, expected: taken[method] ?? 405 })),
+const every = Object.entries(ROUTES).flatMap(([route, taken]) =>
+  METHODS.map((method) => ({ path: route.replace(/:\w+(\{.*\})?/, '1001'), method, taken })),
 )
 
-describe('every route', () => {
-  test.each(every)(
-    '$method $path is answered only for our own page (RFC 9110 7.6, attack 38, attack 50)',
-    async ({ path, method, expected }) => {
-      const { fixture, browser } = withBrowser()
-      for (const headers of [
-        // An EventSource cannot send this header.
-        ...(path === '/bff/events' ? [] : [{ 'X-CSRF': undefined }]),
-        { 'Sec-Fetch-Site': 'cross-site' },
-        { 'Sec-Fetch-Site': undefined },
-      ]) {
-        expect((await browser.request(method, path, { headers })).status).toBe(403)
-      }
-      const { status, headers, body } = await browser.request(method, path)
-      expect(status).toBe(expected)
-      expect(body === undefined).toBe(method === 'HEAD' || status === 204)
-      expect(headers.get('Allow')).toBe(status === 405 ? Object.keys(ROUTES[path] ?? {}).join(', ') : null)
-      expect(fixture.sent).toEqual([])
-    },
-  )
-})
+// The statuses that they answer otherwise are in test/serve/http/sockets.test.ts.
+test.each(every)(
+  '$method $path is answered only for our own page (RFC 9110 7.6, attack 38, attack 50)',
+  async ({ path, method, taken }) => {
+    const { fixture, browser } = withBrowser()
+    for (const headers of [
+      // An EventSource cannot send this header.
+      ...(path === BFF.events ? [] : [{ 'X-CSRF': undefined }]),
+      { 'Sec-Fetch-Site': 'cross-site' },
+      // A script that asks with the secret of a link is no browser.
+      ...(path === WATCH.quota && method in taken ? [] : [{ 'Sec-Fetch-Site': undefined }]),
+    ])
+      expect((await browser.request(method, path, { headers })).status).toBe(403)
+    const { status, headers, body } = await browser.request(method, path)
+    expect(status === 405).toBe(!(method in taken))
+    expect(status).not.toBe(403)
+    expect(body === undefined).toBe(method === 'HEAD' || status === 204)
+    expect(headers.get('Allow')).toBe(status === 405 ? Object.keys(taken).join(', ') : null)
+    expect(fixture.sent).toEqual([])
+  },
+)
 
 test.each([
   '/bff',
@@ -132,6 +122,10 @@ test.each([
   ]),
   ['POST', 'readings'],
   ['DELETE', 'readings/an-id'],
+  ['POST', 'pairing'],
+  ['PUT', 'pairing'],
+  ['POST', 'pairing/claim'],
+  ['POST', 'pairing/session'],
 ])('a parameter that %s /bff/%s does not know is refused (RFC 9110 4.2.2)', async (method = '', path) => {
   const { browser } = await signedIn()
   const json = method === 'POST' ? { json: { count: 1 } } : {}

@@ -1,8 +1,22 @@
 /** Two browsers that share a session, as the pages do it. */
 import { type PairingOffer, PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
-import type { SignedIn } from '../../../src/contract/session.ts'
+import type { OwnSessions, SignedIn } from '../../../src/contract/session.ts'
 import { addSecrets } from '../../kit/canaries.ts'
 import type { Person } from '../../kit/person.ts'
+import { withBrowser } from '../_signed-in.ts'
+
+/** One browser that has signed in, and one that has not. */
+export async function signedIn(by = 'oauth') {
+  const { fixture, browser: first } = withBrowser()
+  if (by === 'oauth') await first.signIn()
+  else await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
+  fixture.advance(1)
+  return { fixture, first, second: fixture.browser() }
+}
+
+export const listed = async (browser: Person) =>
+  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions
+export const countSessions = async (browser: Person) => (await listed(browser)).length
 
 export async function offer(first: Person): Promise<PairingOffer> {
   const { body } = await first.request<unknown>('POST', PAIRING.offer)

@@ -3,25 +3,25 @@ import { expect, test } from 'vitest'
 import { fingerprint, createKeyPair, unseal } from '../../../src/bff/core/encryption.ts'
 import { parseSecret, publicIdOf } from '../../../src/bff/session/record.ts'
 import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
-import type { OwnSessions } from '../../../src/contract/session.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
 import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, claimed, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
-import { withBrowser } from '../_signed-in.ts'
-
-async function signedIn() {
-  const { fixture, browser: first } = withBrowser()
-  await first.signIn()
-  return { fixture, first, second: fixture.browser() }
-}
+import {
+  claim,
+  claimed,
+  confirm,
+  confirmed,
+  countSessions,
+  finish,
+  offer,
+  pair,
+  signedIn,
+} from './_pairing.ts'
 
 const numberOf = async (second: Person, code: string) =>
   ((await claim(second, code)).body as PairingClaim).number
 const another = (number: string): string => (number === '10' ? '11' : '10')
-const countSessions = async (browser: Person) =>
-  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length
 /** The value of the cookie of a claim. */
 const proofOf = (browser: Person): string => browser.cookies.get(COOKIES.pairing) ?? ''
 
@@ -188,23 +188,6 @@ test('a stolen database has no code, no proof and no key of a session in readabl
   expect(publicIdOf(parseSecret(secret))).toBe(body.id)
   for (const hidden of [code, privateKey, ...secret.split('.')]) expect(stored).not.toContain(hidden)
 })
-
-test.each([
-  ['POST', PAIRING.offer, undefined],
-  ['PUT', PAIRING.offer, { code: 'ABCDEFGH', number: '12' }],
-  ['POST', PAIRING.claim, { code: 'ABCDEFGH' }],
-  ['POST', PAIRING.session, {}],
-] as const)(
-  '%s %s is refused across sites, as a form, without our header and with a query',
-  async (method, path, json) => {
-    const { first } = await signedIn()
-    const crossSite = { headers: { 'Sec-Fetch-Site': 'cross-site' }, ...(json && { json }) }
-    expect((await first.request(method, path, crossSite)).status).toBe(403)
-    expect((await first.fetch(path, { method, body: json ? JSON.stringify(json) : null })).status).toBe(403)
-    expect((await first.request(method, `${path}?code=ABCDEFGH`, json && { json })).status).toBe(400)
-    expect((await first.request('GET', path)).status).toBe(405)
-  },
-)
 
 test.each([
   ['no code', {}],

@@ -1,24 +1,12 @@
 // What one person or stranger can make of pairings: sessions, members of a grant, guesses.
 import { expect, test, vi } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { OwnSessions } from '../../../src/contract/session.ts'
 import { COOKIES } from '../../kit/config.ts'
 import { BUSINESS, type App, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother } from '../../kit/processes.ts'
-import { claim, confirmed, finish, offer, pair } from './_pairing.ts'
-import { withBrowser } from '../_signed-in.ts'
+import { claim, confirmed, countSessions, finish, offer, pair, signedIn } from './_pairing.ts'
 
-async function signedIn(by: 'oauth' | 'api_key' = 'oauth') {
-  const { fixture, browser: first } = withBrowser()
-  if (by === 'oauth') await first.signIn()
-  else await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
-  fixture.advance(1)
-  return { fixture, first }
-}
-
-const countSessions = async (browser: Person) =>
-  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions.length
 const isOpen = async (browser: Person) => (await browser.session()).body.signed_in
 const wrong = (nth: number) => `23456${100 + nth}`.replaceAll(/[01]/g, 'Z')
 
@@ -90,8 +78,7 @@ test('the list reads no session that has ended, however many devices were paired
 })
 
 test('a device that loses the answer asks again within two minutes, and gets the same session', async () => {
-  const { fixture, first } = await signedIn()
-  const second = fixture.browser()
+  const { fixture, first, second } = await signedIn()
   await confirmed(first, second)
   const again = throughAnother(second, fixture)
   const later = throughAnother(second, fixture)
@@ -105,8 +92,7 @@ test('a device that loses the answer asks again within two minutes, and gets the
 })
 
 test('a poll that fails after the number was confirmed ends nothing: the next one opens the session', async () => {
-  const { fixture, first } = await signedIn()
-  const second = fixture.browser()
+  const { fixture, first, second } = await signedIn()
   await confirmed(first, second)
   vi.spyOn(fixture.store, 'readSession').mockRejectedValueOnce(new Problem('store_unavailable'))
   expect((await finish(second)).status).toBe(503)
@@ -116,8 +102,7 @@ test('a poll that fails after the number was confirmed ends nothing: the next on
 })
 
 test('a proof that is shown again beside its own session does not end it', async () => {
-  const { fixture, first } = await signedIn()
-  const second = fixture.browser()
+  const { fixture, first, second } = await signedIn()
   await second.signIn(BUSINESS, 'Cleo')
   await confirmed(first, second)
   const proof = second.cookies.get(COOKIES.pairing) ?? ''

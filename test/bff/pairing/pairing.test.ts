@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { ANOTHER_BROWSER } from '../../../src/contract/chosen-name.ts'
 import type { LedgerPage } from '../../../src/contract/ledger.ts'
 import type { Readings } from '../../../src/contract/readings.ts'
-import type { OwnSessions } from '../../../src/contract/session.ts'
 import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
@@ -11,21 +10,12 @@ import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { claim, claimed, confirm, confirmed, finish, offer, pair } from './_pairing.ts'
+import { claim, claimed, confirm, confirmed, finish, listed, offer, pair, signedIn } from './_pairing.ts'
 import { answerTokens, withBrowser } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-
-async function signedIn(organization = STANDARD, person = 'Ada') {
-  const { fixture, browser: first } = withBrowser()
-  await first.signIn(organization, person)
-  return { fixture, first, second: fixture.browser() }
-}
-
-const listed = async (browser: Person) =>
-  (await browser.request<OwnSessions>('GET', '/bff/sessions')).body.sessions
 
 test('a second browser gets a session of its own by a code and a number, and nothing is sent (8)', async () => {
   const { fixture, first, second } = await signedIn()
@@ -49,7 +39,6 @@ test('a second browser gets a session of its own by a code and a number, and not
 
 test('each browser lists both sessions; ending one leaves the other, which sends its own requests (4)', async () => {
   const { fixture, first, second } = await signedIn()
-  fixture.advance(1)
   const { id } = await pair(first, second)
   expect((await listed(first)).map(({ current }) => current)).toEqual([false, true])
   expect((await listed(second)).map(({ current }) => current)).toEqual([true, false])
@@ -154,9 +143,7 @@ test('the end of the grant ends both sessions and their open pages (5.4.3)', asy
 })
 
 test('an API key opens a second browser too, named apart in the ledger (5.1)', async () => {
-  const { fixture, browser: first } = withBrowser()
-  await first.request('POST', '/bff/session', { json: { api_key: fixture.seed.api_keys[0]?.value } })
-  const second = fixture.browser()
+  const { first, second } = await signedIn('api_key')
   expect(await pair(first, second)).toMatchObject({ signed_in: true, method: 'api_key' })
   expect(await listed(second)).toHaveLength(2)
   expect((await second.read('/organizations')).status).toBe(200)
@@ -178,7 +165,8 @@ test('a paired session ends when that of the sign-in must, so a chain of browser
   await keepUsing(second, 30)
   const third = fixture.browser()
   await pair(second, third)
-  expect((await third.session()).body).toMatchObject({ ends_in: 10 * 86_400 })
+  // A moment had passed before the first pairing.
+  expect((await third.session()).body).toMatchObject({ ends_in: 10 * 86_400 - 1 })
   await keepUsing(third, 9)
   expect((await third.spend(PATH)).status).toBe(200)
   fixture.advance(DAY_MS)
@@ -212,12 +200,7 @@ test('a code that ends after its number was confirmed opens nothing, and leaves 
 test.each(['oauth', 'api_key'])(
   'a session by %s is listed once its browser has collected it, as opened by a code (8)',
   async (by) => {
-    const { fixture, browser: first } = withBrowser()
-    const json = { api_key: fixture.seed.api_keys[0]?.value }
-    if (by === 'oauth') await first.signIn()
-    else await first.request('POST', '/bff/session', { json })
-    const second = fixture.browser()
-    fixture.advance(1)
+    const { first, second } = await signedIn(by)
     await confirmed(first, second)
     expect(await listed(first)).toHaveLength(1)
     await finish(second)
