@@ -4,7 +4,7 @@ import type { Measurement } from '../../src/bff/core/measurement.ts'
 import { BFF } from '../../src/contract/api.ts'
 import { Problem } from '../../src/contract/problem.ts'
 import { WATCH } from '../../src/contract/watch.ts'
-import { startApp } from '../kit/app.ts'
+import { signInUnproven, startApp } from '../kit/app.ts'
 import { answerReads, signedIn, withBrowser } from './_signed-in.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
@@ -131,6 +131,20 @@ test.each([
   const json = method === 'POST' ? { json: { count: 1 } } : {}
   const { status, body } = await browser.request(method, `/bff/${path}?limit=10`, json)
   expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', 'unknown_parameter'])
+})
+
+test.each([
+  ['POST', 'pairing', undefined],
+  ['POST', 'watch-links', { name: 'Kitchen' }],
+  ['GET', 'watch-links', undefined],
+  ['POST', 'readings', { count: 1 }],
+  ['DELETE', 'readings/an-id', undefined],
+  ['POST', 'evidence/token_refresh_counts', { value: 'no' }],
+  ['DELETE', 'evidence/month_zones', undefined],
+])('a session that the service has not confirmed may not %s /bff/%s (5.3)', async (method, path, json) => {
+  const browser = await signInUnproven(startApp())
+  const answer = await browser.request(method, `/bff/${path}`, json && { json })
+  expect(answer).toMatchObject({ status: 403, body: { code: 'not_confirmed' } })
 })
 
 test('a page that cannot be served is an internal error too, with the headers against framing (RFC 9457)', async () => {

@@ -4,7 +4,7 @@ import { fingerprint, createKeyPair, unseal } from '../../../src/bff/core/encryp
 import { parseSecret, publicIdOf } from '../../../src/bff/session/record.ts'
 import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
-import { BUSINESS, startApp, signInUnproven, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import {
@@ -167,11 +167,6 @@ test('a code ends with the session that offers it', async () => {
   await first.signOut()
   expect((await confirm(first, code, number)).status).toBe(401)
   expect((await finish(second)).status).toBe(202)
-})
-
-test('a session that is not proven offers no code (5.3)', async () => {
-  const browser = await signInUnproven(startApp())
-  expect(await browser.request('POST', PAIRING.offer)).toMatchObject({ body: { code: 'not_confirmed' } })
 })
 
 test('a stolen database has no code, no proof and no key of a session in readable form', async () => {

@@ -52,52 +52,42 @@ test('nothing set is the sandbox on this machine, without any secret (settings)'
   })
 })
 
-const ALL: Environment = {
-  ...REAL,
-  PLIMSOLL_PUBLIC_URL: 'https://plimsoll.example/',
-  PLIMSOLL_PORT: '8080',
-  PLIMSOLL_HOST: '0.0.0.0',
-  PLIMSOLL_TRUST_PROXY: '2',
-  PLIMSOLL_ALLOWED_HOSTS: 'Plimsoll.internal., 10.0.0.5,fd00:0::5',
-  PLIMSOLL_OPERATIONS_PORT: '9000',
-  PLIMSOLL_OPERATIONS_HOST: '::1',
-  PLIMSOLL_STORE: 'postgres://user:word@db.example:5432/plimsoll',
-  PLIMSOLL_SANDBOX_PORT: '5000',
-  PLIMSOLL_TOKEN_ENCODING: 'json',
-  PLIMSOLL_API_KEY_HEADER: 'X-Key',
-  PLIMSOLL_PKCE: 'S256',
-  PLIMSOLL_RESERVE_PERSON: '0',
-  PLIMSOLL_RESERVE_SIGN_IN: '100',
-  PLIMSOLL_MONTH_ZONE: 'asia/tokyo',
-  PLIMSOLL_COUNTS: 'token.refresh=no, failed = yes',
-  PLIMSOLL_SESSION_DAYS: '365',
-  PLIMSOLL_SESSION_IDLE_DAYS: '1',
-}
+/** Each setting, a value as it is written, and as it is taken. */
+const TAKEN: readonly [name: string, written: string, taken: Partial<Settings>][] = [
+  ['SERVICE_URL', 'https://tasks.example', { serviceUrl: 'https://tasks.example' }],
+  ['CLIENT_ID', 'plimsoll', { clientId: 'plimsoll' }],
+  ['CLIENT_SECRET', 'hush', { clientSecret: 'hush' }],
+  ['PUBLIC_URL', 'https://plimsoll.example/', { publicUrl: 'https://plimsoll.example' }],
+  ['PORT', '8080', { port: 8080 }],
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['TRUST_PROXY', '2', { trustProxy: 2 }],
+  [
+    'ALLOWED_HOSTS',
+    'Plimsoll.internal., 10.0.0.5,fd00:0::5',
+    { allowedHosts: ['plimsoll.internal', '10.0.0.5', '[fd00::5]'] },
+  ],
+  ['OPERATIONS_PORT', '9000', { operationsPort: 9000, isOperationsPortSet: true }],
+  ['OPERATIONS_HOST', '::1', { operationsHost: '::1' }],
+  ['STORE', 'postgres://user:word@db/x', { store: { kind: 'postgres', url: 'postgres://user:word@db/x' } }],
+  ['SANDBOX_PORT', '5000', { sandboxPort: 5000 }],
+  ['TOKEN_ENCODING', 'json', { tokenEncoding: 'json' }],
+  ['API_KEY_HEADER', 'X-Key', { apiKeyHeader: 'X-Key' }],
+  ['PKCE', 'S256', { pkce: 'S256' }],
+  ['RESERVE_PERSON', '0', { reservePerson: 0 }],
+  ['RESERVE_SIGN_IN', '100', { reserveSignIn: 100 }],
+  ['MONTH_ZONE', 'asia/tokyo', {}],
+  [
+    'COUNTS',
+    'token.refresh=no, failed = yes',
+    { stated: { token_refresh_counts: 'no', failed_requests_count: 'yes', month_zones: 'Asia/Tokyo' } },
+  ],
+  ['SESSION_DAYS', '365', { sessionDays: 365 }],
+  ['SESSION_IDLE_DAYS', '1', { sessionIdleDays: 1 }],
+]
+const ALL: Environment = Object.fromEntries(TAKEN.map(([name, text]) => [`PLIMSOLL_${name}`, text]))
 
 test('everything set is taken as it is (settings)', () => {
-  expect(read(ALL)).toEqual({
-    serviceUrl: 'https://tasks.example',
-    clientId: 'plimsoll',
-    clientSecret: 'hush',
-    publicUrl: 'https://plimsoll.example',
-    port: 8080,
-    host: '0.0.0.0',
-    trustProxy: 2,
-    allowedHosts: ['plimsoll.internal', '10.0.0.5', '[fd00::5]'],
-    operationsPort: 9000,
-    isOperationsPortSet: true,
-    operationsHost: '::1',
-    store: { kind: 'postgres', url: 'postgres://user:word@db.example:5432/plimsoll' },
-    sandboxPort: 5000,
-    tokenEncoding: 'json',
-    apiKeyHeader: 'X-Key',
-    pkce: 'S256',
-    reservePerson: 0,
-    reserveSignIn: 100,
-    stated: { token_refresh_counts: 'no', failed_requests_count: 'yes', month_zones: 'Asia/Tokyo' },
-    sessionDays: 365,
-    sessionIdleDays: 1,
-  })
+  expect(read(ALL)).toEqual(Object.assign({}, ...TAKEN.map(([, , taken]) => taken)))
 })
 
 test('the proxy of the machine is read with the service, in small letters first (settings)', () => {
@@ -128,10 +118,6 @@ test('an empty value is as good as none (settings)', () => {
   expect(read(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(read({}))
 })
 
-test('the public address follows the port (settings)', () => {
-  expect(read({ PLIMSOLL_PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
-})
-
 test.each([
   ['https://tasks.example/', 'https://tasks.example'],
   ['https://tasks.example/api/v2//', 'https://tasks.example/api/v2'],
@@ -142,10 +128,13 @@ test.each([
   expect(read({ ...REAL, PLIMSOLL_SERVICE_URL: written }).serviceUrl).toBe(asked)
 })
 
-test('the store is a file after sqlite:, or the address of a PostgreSQL (settings)', () => {
-  const storeOf = (text: string) => read({ PLIMSOLL_STORE: text }).store
-  expect(storeOf('sqlite:/var/lib/plimsoll.db')).toEqual({ kind: 'sqlite', path: '/var/lib/plimsoll.db' })
-  expect(storeOf('postgresql://db.example/x')).toEqual({ kind: 'postgres', url: 'postgresql://db.example/x' })
+test.each<[string, string, Partial<Settings>]>([
+  ['STORE', 'sqlite:/var/lib/plimsoll.db', { store: { kind: 'sqlite', path: '/var/lib/plimsoll.db' } }],
+  ['STORE', 'postgresql://db/x', { store: { kind: 'postgres', url: 'postgresql://db/x' } }],
+  // The public address follows it.
+  ['PORT', '8080', { publicUrl: 'http://localhost:8080' }],
+])('PLIMSOLL_%s=%s is taken as %j (settings)', (name, text, taken) => {
+  expect(read({ [`PLIMSOLL_${name}`]: text })).toMatchObject(taken)
 })
 
 test('the secret comes from a file, without the mark and line end of editors (settings)', () => {
@@ -218,9 +207,15 @@ test('an address that others can reach needs a service, since the sandbox has no
     expect(errorsOf({ PLIMSOLL_PUBLIC_URL: url })).toEqual([])
 })
 
-test('a mistyped name is refused, with the names that there are (settings)', () => {
-  const errors = errorsOf({ PLIMSOLL_CLIENT_SECRTE: 'hush', PLIMSOL_PORT: '1' })
-  expect(errors).toEqual([expect.stringMatching(/PLIMSOLL_CLIENT_SECRTE is not a setting; .*CLIENT_SECRET,/)])
+test.each([
+  ['is near another', 'PLIMSOLL_CLIENT_SECRTE', /PLIMSOLL_CLIENT_SECRTE is not a setting; .*CLIENT_SECRET,/],
+  [
+    'is near none',
+    'PLIMSOLL_COLOUR',
+    /^ {2}- PLIMSOLL_COLOUR is .*SERVICE_URL, .*PLIMSOLL_SESSION_IDLE_DAYS$/,
+  ],
+])('a name that %s is refused, with the names that there are (settings)', (_, name, line) => {
+  expect(errorsOf({ [name]: 'hush', PLIMSOL_PORT: '1' })).toEqual([expect.stringMatching(line)])
 })
 
 test('what Kubernetes sets for a Service named plimsoll, or plimsoll-..., is no setting (settings)', () => {
@@ -243,14 +238,6 @@ test('what Kubernetes sets for a Service named plimsoll, or plimsoll-..., is no 
   expect(read(links)).toEqual(read({}))
   expect(read({ ...links, PLIMSOLL_PORT: '8080' }).port).toBe(8080)
   expect(errorsOf({ PLIMSOLL_STORE_PORT: '80', PLIMSOLL_PORT: 'http://10.0.0.1' })).toHaveLength(2)
-})
-
-test('a name that is near no setting is refused with the list of all (settings)', () => {
-  expect(errorsOf({ PLIMSOLL_COLOUR: 'red' })).toEqual([
-    expect.stringMatching(
-      /^ {2}- PLIMSOLL_COLOUR is not a setting; .*PLIMSOLL_SERVICE_URL, .*PLIMSOLL_SESSION_IDLE_DAYS$/,
-    ),
-  ])
 })
 
 test('eight errors are reported in one message (settings)', () => {
