@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBff } from '../../../src/bff/bff.ts'
-import { closeServer, listen } from '../../../src/serve/http/listener.ts'
+import { closeServer } from '../../../src/serve/http/listener.ts'
 import { readStaticFiles } from '../../../src/serve/http/static-files.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { CONFIG } from '../../kit/config.ts'
+import { listenAnywhere } from '../_sockets.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -70,9 +70,7 @@ describe('over a socket', () => {
       wait: async () => {},
       log: () => {},
     }
-    const at = { port: 0, host: '127.0.0.1', portSetting: 'P', hostSetting: 'H' }
-    const server = await listen(createBff({ ...parts, files }).fetch, at)
-    const { port } = server.address() as AddressInfo
+    const { server, port } = await listenAnywhere(createBff({ ...parts, files }).fetch)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const answers = []
     for (const [method, path, headers] of requests) {
