@@ -56,11 +56,6 @@ const answers =
   (status: number, body: string): RequestListener =>
   (_, response) =>
     response.writeHead(status, { Connection: 'close' }).end(body)
-/** Another app on this port. */
-const answersAt = async (port: number, status: number, body: string) =>
-  void (await listenOn(createServer(answers(status, body)), port))
-/** The answer of an app about its session. */
-const bodyOf = (publicUrl: string) => `{"authorize":{"redirect_uri":"${publicUrl}/callback"}}`
 
 const https = { PLIMSOLL_PUBLIC_URL: 'https://localhost:1', PLIMSOLL_TRUST_PROXY: '1' }
 const withCertificate = async (name: string, endsInMs: number) => {
@@ -69,113 +64,105 @@ const withCertificate = async (name: string, endsInMs: number) => {
 }
 const DAY_MS = 86_400_000
 
-type Plant = Changes | ((deployment: Deployment) => Changes | void | Promise<Changes | void>)
-/** What is planted, the line that names it, and the settings or a function that plants it around them. */
-const FINDINGS: [string, RegExp, Plant][] = [
-  ['a name that is no setting', /fault settings PLIMSOLL_STROE is not a setting/, { PLIMSOLL_STROE: 'x' }],
-  [
-    'an empty secret file',
-    /fault settings PLIMSOLL_CLIENT_SECRET_FILE names a file that is empty/,
-    ({ secretFile }) => writeFileSync(secretFile, ''),
+/** The line that names it, and a function that plants it in the settings or around them. */
+const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Promise<Changes>]> = {
+  'a name that is no setting': [
+    /fault +settings +PLIMSOLL_STROE is not a setting/,
+    () => ({ PLIMSOLL_STROE: 'x' }),
   ],
-  [
-    'a secret that every user may read',
-    /fault files every user of this machine may read .*secret$/,
-    ({ secretFile }) => chmodSync(secretFile, 0o604),
+  'an empty secret file': [
+    /fault +settings +PLIMSOLL_CLIENT_SECRET_FILE names a file that is empty/,
+    ({ secretFile }) => writeFileSync(secretFile, '') ?? {},
   ],
-  [
-    'a store that every user may read',
-    /fault files every user of this machine may read .*\.db$/,
-    () => chmodSync(file, 0o644),
+  'a secret that every user may read': [
+    /fault +files +every user of this machine may read .*secret$/,
+    ({ secretFile }) => chmodSync(secretFile, 0o604) ?? {},
   ],
-  [
-    'a secret in quotation marks',
-    /fault secret it is the client id, or has quotation marks/,
-    ({ secretFile }) => writeFileSync(secretFile, '"a-good-secret"'),
+  'a store that every user may read': [
+    /fault +files +every user of this machine may read .*\.db$/,
+    () => chmodSync(file, 0o644) ?? {},
   ],
-  [
-    'the client id in place of the secret',
-    /fault secret it is the client id/,
-    ({ secretFile }) => writeFileSync(secretFile, 'an-app'),
+  'a secret in quotation marks': [
+    /fault +secret +it is the client id, or has quotation marks/,
+    ({ secretFile }) => writeFileSync(secretFile, '"a-good-secret"') ?? {},
   ],
-  [
-    'a secret in the environment',
-    /warning secret it is in the environment/,
-    { PLIMSOLL_CLIENT_SECRET_FILE: '', PLIMSOLL_CLIENT_SECRET: 'a-good-secret' },
+  'the client id in place of the secret': [
+    /fault +secret +it is the client id/,
+    ({ secretFile }) => writeFileSync(secretFile, 'an-app') ?? {},
   ],
-  [
-    'a public address with another port',
-    /fault redirect URI people come back from the service to port 1, and the app listens on/,
-    { PLIMSOLL_PUBLIC_URL: 'http://localhost:1' },
+  'a secret in the environment': [
+    /warning +secret +it is in the environment/,
+    () => ({ PLIMSOLL_CLIENT_SECRET_FILE: '', PLIMSOLL_CLIENT_SECRET: 'a-good-secret' }),
   ],
-  [
-    'one host name for app and service',
-    /warning service app and service have the same host name/,
+  'a public address with another port': [
+    /fault +redirect URI people come back from the service to port 1, and the app listens on/,
+    () => ({ PLIMSOLL_PUBLIC_URL: 'http://localhost:1' }),
+  ],
+  'one host name for app and service': [
+    /warning +service +app and service have the same host name/,
     ({ port }) => ({ PLIMSOLL_PUBLIC_URL: `http://127.0.0.1:${port}` }),
   ],
-  [
-    'a service name that no one knows',
-    /fault service no name server knows service\.invalid/,
-    { PLIMSOLL_SERVICE_URL: 'https://service.invalid' },
+  'a service name that no one knows': [
+    /fault +service +no name server knows service\.invalid/,
+    () => ({ PLIMSOLL_SERVICE_URL: 'https://service.invalid' }),
   ],
-  [
-    'a proxy that no one knows before a service that only it knows',
-    /fault service no name server knows proxy\.invalid/,
-    { PLIMSOLL_SERVICE_URL: 'https://service.invalid', HTTPS_PROXY: 'http://proxy.invalid:3128' },
+  'a proxy that no one knows before a service that only it knows': [
+    /fault +service +no name server knows proxy\.invalid/,
+    () => ({ PLIMSOLL_SERVICE_URL: 'https://service.invalid', HTTPS_PROXY: 'http://proxy.invalid:3128' }),
   ],
-  [
-    'https without a trusted proxy',
-    /fault proxy https needs one before the app, and PLIMSOLL_TRUST_PROXY is 0/,
-    { ...https, PLIMSOLL_TRUST_PROXY: '0' },
+  'https without a trusted proxy': [
+    /fault +proxy +https needs one before the app, and PLIMSOLL_TRUST_PROXY is 0/,
+    () => ({ ...https, PLIMSOLL_TRUST_PROXY: '0' }),
   ],
-  [
-    'addresses that everyone may claim without a proxy',
-    /warning proxy PLIMSOLL_TRUST_PROXY is 1: whoever/,
-    { PLIMSOLL_TRUST_PROXY: '1' },
+  'addresses that everyone may claim without a proxy': [
+    /warning +proxy +PLIMSOLL_TRUST_PROXY is 1: whoever/,
+    () => ({ PLIMSOLL_TRUST_PROXY: '1' }),
   ],
-  [
-    'addresses that everyone may claim around the proxy',
-    /warning proxy PLIMSOLL_TRUST_PROXY is 1: whoever/,
-    { ...https, PLIMSOLL_HOST: '0.0.0.0' },
+  'addresses that everyone may claim around the proxy': [
+    /warning +proxy +PLIMSOLL_TRUST_PROXY is 1: whoever/,
+    () => ({ ...https, PLIMSOLL_HOST: '0.0.0.0' }),
   ],
-  [
-    'an operations port for everyone',
-    /warning operations others may reach health and metrics/,
-    { PLIMSOLL_OPERATIONS_HOST: '::' },
+  'an operations port for everyone': [
+    /warning +operations +others may reach health and metrics/,
+    () => ({ PLIMSOLL_OPERATIONS_HOST: '::' }),
   ],
-  [
-    'a damaged store',
-    /fault store .*\.db cannot be used: file is not a database/,
-    () => writeFileSync(file, 'not a database '.repeat(500)),
+  'a damaged store': [
+    /fault +store +.*damaged\.db cannot be used: file is not a database/,
+    () => {
+      writeFileSync(join(folder, 'damaged.db'), 'not a database '.repeat(500))
+      return { PLIMSOLL_STORE: `sqlite:${folder}/damaged.db` }
+    },
   ],
-  [
-    'a folder in place of the store',
-    /fault store \S+ cannot be used/,
+  'a folder in place of the store': [
+    /fault +store +\S+ cannot be used/,
     () => ({ PLIMSOLL_STORE: `sqlite:${folder}` }),
   ],
-  ['a store in memory', /fault store it is in memory/, { PLIMSOLL_STORE: 'sqlite::memory:' }],
-  ['nothing at the public address', /warning public URL nothing answers at http/, {}],
-  [
-    'a public name that no one knows',
-    /fault public URL https:\/\/plimsoll\.invalid does not lead to this app \(E\w+\)/,
-    { ...https, PLIMSOLL_PUBLIC_URL: 'https://plimsoll.invalid' },
+  'a store in memory': [/fault +store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
+  'nothing at the public address': [/warning +public URL +nothing answers at http/, () => ({})],
+  'a public name that no one knows': [
+    /fault +public URL +https:\/\/plimsoll\.invalid does not lead to this app \(E\w+\)/,
+    () => ({ ...https, PLIMSOLL_PUBLIC_URL: 'https://plimsoll.invalid' }),
   ],
-  [
-    'a certificate that no browser accepts',
-    /fault public URL .* does not lead to this app \(\w*SELF_SIGNED\w*\)/,
+  'a certificate that no browser accepts': [
+    /fault +public URL +.* does not lead to this app \(\w*SELF_SIGNED\w*\)/,
     () => withCertificate('localhost', 30 * DAY_MS),
   ],
-  [
-    'another app at the public address',
-    /fault public URL .* does not lead to this app \(status 502\)/,
-    ({ port }) => answersAt(port, 502, '<h1>'),
+  'another app at the public address': [
+    /fault +public URL +.* does not lead to this app \(status 502\)/,
+    async ({ port }) => {
+      await listenOn(createServer(answers(502, '<h1>')), port)
+      return {}
+    },
   ],
-  [
-    'an app with other settings at the public address',
-    /fault public URL .* does not lead to this app \(https:\/\/other\.example\/callback\)/,
-    ({ port }) => answersAt(port, 200, bodyOf('https://other.example')),
+  'an app with other settings at the public address': [
+    /fault +public URL +.* does not lead to this app \(https:\/\/other\.example\/callback\)/,
+    async ({ port }) => {
+      const body = '{"signed_in":false,"authorize":{"redirect_uri":"https://other.example/callback"}}'
+      await listenOn(createServer(answers(200, body)), port)
+      return {}
+    },
   ],
-]
+}
 
 test('a deployment without a fault has none, whether it runs or not, and the service gets nothing', async () => {
   const { env, port, connections } = await deploy()
@@ -184,15 +171,16 @@ test('a deployment without a fault has none, whether it runs or not, and the ser
   expect(report).toMatch(/^ok +store +nothing is wrong\n/m)
   expect(report).toMatch(/\n\d+ ok, 1 warnings, 0 faults\n$/)
   expect([code, connections()]).toEqual([0, 0])
-  await answersAt(port, 200, bodyOf(`http://localhost:${port}`))
+  const body = `{"authorize":{"redirect_uri":"http://localhost:${port}/callback"}}`
+  await listenOn(createServer(answers(200, body)), port)
   expect((await examine(env)).report).toMatch(/, 0 warnings, 0 faults\n$/)
 })
 
-test.each(FINDINGS)('%s is named, and the service gets nothing', async (_, line, plant) => {
+test.each(Object.entries(FINDINGS))('%s is named, and the service gets nothing', async (_, [line, plant]) => {
   const deployment = await deploy()
-  const changes = typeof plant === 'function' ? await plant(deployment) : plant
+  const changes = await plant(deployment)
   const { report, code } = await examine({ ...deployment.env, ...changes })
-  expect(report).toMatch(new RegExp(`^${line.source.replaceAll(' ', ' +')}`, 'm'))
+  expect(report).toMatch(new RegExp(`^${line.source}`, 'm'))
   expect([code, deployment.connections()]).toEqual([/^fault/m.test(report) ? 1 : 0, 0])
   expect(report).not.toContain('a-good-secret')
 })
