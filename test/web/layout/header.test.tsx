@@ -57,13 +57,13 @@ test('the account menu closes when Tab leaves it, backwards to its own button to
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull())
 })
 
-test('the account menu has the sign-out before the switch of notifications', async () => {
+test('the sign-out is the last item of the account menu, below the notifications', async () => {
   stubNotification('default')
   const { user } = await openHome()
   await user.click(await account())
   const menu = screen.getByRole('navigation', { name: 'Account' }).parentElement ?? document.body
   const buttons = within(menu).getAllByRole('button')
-  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Sign out', 'Turn on'])
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Turn on', 'Sign out'])
 })
 
 test('an organization whose session has ended leaves the menu, with the reason (attack 36)', async () => {
