@@ -66,8 +66,6 @@ test.each([
   '<https://tasks.example/projects?organization_id=42|Our tasks>',
   'https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42',
   'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42&amp;data=05%7C02&reserved=0',
-  // As mail and chat programs wrap it, one in another.
-  '\u2060 \u200B<https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%3Forganization_id%3D42&amp;data=5|the projects>\uFEFF\u200D\n',
 ])('the id 42 is read out of %j (5.3)', (typed) => {
   expect(readTypedOrganization(typed)).toEqual({ id: '42' })
 })
@@ -106,7 +104,47 @@ test.each([
 })
 
 const anId = fc.bigInt({ min: 1n, max: 10n ** 19n - 1n }).map(String)
+const blanks = fc.stringMatching(/^[ \t\n\u3000\u00a0]{0,3}$/)
+const wide = (text: string) =>
+  text.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))
 const address = fc.webUrl({ withQueryParameters: false, validSchemes: ['http', 'https'] })
+const other = fc
+  .tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.string())
+  .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+const withoutScheme = (text: string) => text.replace(/^https?:\/\//, '')
+
+test('every id is read in every form in which it may be typed, with blanks around it (5.3)', () => {
+  fc.assert(
+    fc.property(anId, address, other, other, blanks, blanks, (id, at, one, two, before, after) => {
+      const parameter = `organization_id=${id}`
+      const whole = `${at}?${one}&${parameter}&${two}`
+      for (const form of [id, wide(id), parameter, wide(parameter), whole, withoutScheme(whole)])
+        expect(readTypedOrganization(before + form + after)).toEqual({ id })
+    }),
+  )
+})
+
+const inSafeLink = (text: string) =>
+  `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(text)}&data=05%7C02%7Ca%40b`
+/** What programs put around an address that is copied out of them, from the inside to the outside. */
+const WRAPPERS: ((text: string) => string)[] = [
+  inSafeLink,
+  (text) => text.replaceAll('&', '&amp;'),
+  (text) => `<${text}>`,
+  (text) => (text.startsWith('<') ? text : `<${text}|the projects>`),
+  (text) => `\u200B${text}\uFEFF`,
+  (text) => `\u2060 ${text}\u200D\n`,
+]
+
+test('an address is read in whatever mail and chat programs wrap it (5.3)', () => {
+  const wrappers = fc.subarray(WRAPPERS)
+  fc.assert(
+    fc.property(anId, address, other, wrappers, (id, at, more, wraps) => {
+      const typed = wraps.reduce((text, wrap) => wrap(text), `${at}?${more}&organization_id=${id}`)
+      expect(readTypedOrganization(typed)).toEqual({ id })
+    }),
+  )
+})
 
 test('none of two different ids is taken (5.3)', () => {
   fc.assert(

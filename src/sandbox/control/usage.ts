@@ -100,11 +100,11 @@ const NAMED = {
   },
   month_used_up: { means: 'No request is left until the next month.', used: 'month' },
   minute_used_up: {
-    means: 'The credentials of now have no request left until the next minute.',
+    means: 'No credential that exists now has a request left until the next minute.',
     used: 'minute',
   },
   hostile_network: {
-    means: 'Nine answers are cut, lost or replaced, one is 5 s late, and all others 2 s.',
+    means: 'Nine answers are cut, lost or replaced, one is 5 s late, and all others are 2 s late.',
     faults: [
       { operation: 'token', kind: 'delay', ms: 5 * SECOND_MS, times: 1 },
       { operation: 'organization', kind: 'truncate', times: 1 },

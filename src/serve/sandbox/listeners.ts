@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { hostNameOf } from '../../contract/host.ts'
 import type { Choices } from '../../sandbox/choices/choices.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
+import { LAST_INSTANT_MS } from '../../sandbox/state/context.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import {
@@ -102,7 +103,8 @@ function listenersOf(
 function frozenAt({ freeze }: StartOptions): number | undefined {
   if (freeze === undefined) return undefined
   const ms = Date.parse(freeze)
-  if (!(ms >= 0)) throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
+  if (!(ms >= 0 && ms <= LAST_INSTANT_MS))
+    throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
   return ms
 }
 

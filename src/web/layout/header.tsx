@@ -50,7 +50,7 @@ export function Header({ session }: { session: SignedIn }) {
   )
 }
 
-/** The ledger leads to the months. */
+/** The last 12 months are linked from the ledger. */
 const LINKS = ['sessions', 'links', 'device'] as const
 
 /** The service names no person (2.1, 4.4), so its button has an icon. */

@@ -123,7 +123,7 @@ const IDS = [
 ]
 const NO_IDS = [null, '', 'a'.repeat(65), 'a b', 'a, b', 'a"b', 'a\nb', '<a>', 'ä', '\u2028']
 test.each([...IDS, ...NO_IDS])(
-  'the header %j is an id or none, of a trusted proxy (operations)',
+  'a trusted proxy gives a request the id %j, if it looks like one (operations)',
   (header) => {
     const id = IDS.find((one) => one === header)
     expect([0, 1, 3].map((trusted) => givenRequestId(header, trusted))).toEqual([undefined, id, id])

@@ -309,12 +309,17 @@ async function pressAll(browsers: Person[], processes: readonly App[], paths = P
   return answers.map(({ headers }) => Number(headers.get('X-Plimsoll-Spent'))).reduce((sum, one) => sum + one)
 }
 
-test('two processes at the last read of a minute send one, in each round (8.2)', async () => {
+async function signedInWith(read_per_minute: number) {
   const processes = twoProcesses()
   const [first] = processes
-  first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 2 } })
+  first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute } })
   const browser = first.browser()
   await browser.signIn()
+  return { processes, first, browser }
+}
+
+test('two processes at the last read of a minute send one, in each round (8.2)', async () => {
+  const { processes, first, browser } = await signedInWith(2)
   for (let round = 0; round < ROUNDS; round += 1) {
     first.advance(61_000)
     await browser.spend(PATH)
@@ -326,11 +331,7 @@ test('two processes at the last read of a minute send one, in each round (8.2)',
 })
 
 test('after a used-up minute one request of all processes checks it, and the others wait (2.2)', async () => {
-  const processes = twoProcesses()
-  const [first] = processes
-  first.sandbox.control.changeLimits({ [STANDARD]: { read_per_minute: 1 } })
-  const browser = first.browser()
-  await browser.signIn()
+  const { processes, first, browser } = await signedInWith(1)
   first.sandbox.control.changeLimits({})
   first.advance(61_000)
   const events: string[] = []

@@ -44,7 +44,7 @@ test('a sandbox begins with the records, the choices and the time that it is giv
   await sandbox.close()
 })
 
-test('a frozen clock stands there again after a reset, also that of a world, without a body (2.2)', async () => {
+test('a reset takes a frozen clock back to its instant, in a world too (2.2)', async () => {
   const { controlUrl, close } = await opened({ freeze: '2026-11-30T00:00Z' })
   const world = await (await fetch(`${controlUrl}/worlds`, { method: 'POST' })).json()
   for (const url of [controlUrl, (world as { control_url: string }).control_url]) {
@@ -65,6 +65,8 @@ test('a file that cannot be read is named, and so is the field or the choice tha
   writeFileSync(path, '{"applications":[{"client_id":5}]}')
   await expect(opened(optionsOf({ seed: path }))).rejects.toThrow(/^applications\[0\]\.client_id: /)
   await expect(opened({ choices: { rotation: 'x' } })).rejects.toThrow('rotation cannot be "x"')
+  for (const freeze of ['noon', '1969-12-31T00:00Z', '+010000-01-01T00:00Z'])
+    await expect(opened({ freeze })).rejects.toThrow('--freeze must be a time such as')
 })
 
 test('no sandbox opens beside a public address', async () => {
