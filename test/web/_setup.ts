@@ -1,5 +1,6 @@
 // The only place that prepares the simulated browser of the web tests.
 import '@testing-library/jest-dom/vitest'
+import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { Headers, Request, Response } from 'undici'
 import { afterEach, vi } from 'vitest'
@@ -28,6 +29,8 @@ await loadWords('pages')
 
 afterEach(() => {
   cleanup()
+  // A test may end offline, and the files of a worker share the library.
+  onlineManager.setOnline(true)
   Object.assign(document.documentElement, { hidden: false, inert: false })
   vi.useRealTimers()
   vi.restoreAllMocks()
