@@ -14,7 +14,7 @@ export const ENDINGS = {
   'trouble at a read': { default: 'upstream_failed unexpected_reply upstream_down', other: '' },
   'trouble at a refresh': {
     default: 'refresh_failed access_withdrawn',
-    other: 'credential_refused organization_refused limit_unknown',
+    other: 'credential_refused organization_refused limit_unknown client_rejected',
   },
   'permission withdrawn': {
     default: 'access_withdrawn',
@@ -31,7 +31,7 @@ export const ENDINGS = {
   },
   'another sign-in': {
     default: '',
-    other: 'access_withdrawn refresh_failed credential_refused organization_refused',
+    other: 'access_withdrawn refresh_failed credential_refused organization_refused unexpected_reply',
   },
 }
 export type Cause = keyof typeof ENDINGS

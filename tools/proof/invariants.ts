@@ -18,7 +18,7 @@ import {
   parse,
   type Reply,
 } from './call.ts'
-import { isClockRight, lastResetMs } from './truth.ts'
+import { isClockRight, isResetBetween, lastResetMs } from './truth.ts'
 import type { SeenAtOnce, World } from './world.ts'
 
 type Violation = string | undefined
@@ -219,10 +219,14 @@ function overUntil({ answer, over, sentAtMs }: Call, choices: Choices): number |
   return left !== null && Number(left) <= 0 && choices.remaining === 'after_request' ? resets[0] : undefined
 }
 
+/** By how much the service's clock is ahead, by the headers of its answer. */
+const aheadOf = (headers: Headers | undefined, sentAtMs: number): number =>
+  (Date.parse(headers?.get('Date') ?? '') || wholeSecond(sentAtMs)) - wholeSecond(sentAtMs)
+
 /** The reset in the unit of the choices. The service's clock is only as exact as its Date header. */
 function resetOf(headers: Headers, sentAtMs: number, { resetunit }: Choices): number {
   const text = headers.get('X-RateLimit-Reset') || 'none'
-  const aheadMs = (Date.parse(headers.get('Date') ?? '') || wholeSecond(sentAtMs)) - wholeSecond(sentAtMs)
+  const aheadMs = aheadOf(headers, sentAtMs)
   const read: Record<Choices['resetunit'], () => number> = {
     epoch_seconds: () => Number(text) * 1000 - aheadMs,
     epoch_milliseconds: () => Number(text) - aheadMs,
@@ -283,6 +287,8 @@ function oneTryAMinute({ calls, replies, choices }: World): Violation {
       for (const [name, { by }] of suspects)
         if (by.action?.organization === organization) suspects.delete(name)
     }
+    // At an instant at which the month may be reset, a press is an ordinary one again.
+    if (mayHaveBeenReset(suspects.get(session)?.by, call)) suspects.delete(session)
     const last = suspects.get(session)
     const isPart = action.kind === 'sign_in' || last?.by.action === action
     if (isPart || (last === undefined && codes.get(action) !== 'month_suspected')) return false
@@ -292,6 +298,13 @@ function oneTryAMinute({ calls, replies, choices }: World): Violation {
     const nextMs = last.isTry ? NEXT_TRY_MS.later : isClockRight(choices) ? NEXT_TRY_MS.first : 0
     return call.sentAtMs - last.by.sentAtMs < nextMs
   })
+}
+
+/** True if in some zone a month began between the two, by the service's clock. */
+function mayHaveBeenReset(earlier: Call | undefined, { sentAtMs }: Call): boolean {
+  if (earlier === undefined) return false
+  const aheadMs = aheadOf(earlier.answer?.headers, earlier.sentAtMs)
+  return isResetBetween(earlier.sentAtMs + aheadMs, sentAtMs + aheadMs)
 }
 
 /** After a refusal, one request finds out whether the minute is reset; the others wait for its answer. */

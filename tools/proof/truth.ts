@@ -17,6 +17,10 @@ function monthStart(ms: number, offsetMs: number): number {
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
 }
 
+/** True if a month begins between the instants in some zone. */
+export const isResetBetween = (fromMs: number, toMs: number): boolean =>
+  OFFSETS_MS.some((offset) => monthStart(fromMs, offset) < monthStart(toMs, offset))
+
 /** Requests not certainly counted, and those that are in this month in some zones only (8.3). */
 export function unknownRequests(sent: readonly { atMs: number; isSure: boolean }[], nowMs: number): number {
   const starts = OFFSETS_MS.map((offset) => monthStart(nowMs, offset))

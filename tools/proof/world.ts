@@ -226,6 +226,8 @@ export class World {
     if (isSignIn)
       opened.isProven = status === 201 && action.calls.some((call) => isRead(call) && isGood(call))
     const isProven = action.session?.isProven === true
+    // The service counts it for an organization that the client cannot know yet.
+    if (!isProven && action.calls.length > 0) this.areOthersUnknown = true
     const reply = { action, atMs: this.now(), status, headers, text, isProven }
     this.replies.push(reply)
     if (isSignIn && status === 201) {
