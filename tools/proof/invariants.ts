@@ -275,15 +275,21 @@ function pausesEnd({ replies, choices }: World): Violation {
 /** Less by the rounding of the service's `Date`, from which the client reads the service's clock. */
 const NEXT_TRY_MS = { first: 5000 - 1000, later: 60_000 - 1000 }
 
+/** The problem of a read that the service refused. The client itself may refuse the second, after a refresh. */
+const refusalOf = ({ action: { calls }, text }: Pick<Reply, 'action' | 'text'>): string =>
+  calls.slice(-1).some(isRead) ? codeOf(text) : ''
+
 /** A session that knows the month is used up reads once a minute, until its organization has a success. */
 function oneTryAMinute({ calls, replies, choices }: World): Violation {
-  const codes = new Map(replies.map(({ action, status, text }) => [action, status < 400 ? '' : codeOf(text)]))
+  const codes = new Map(
+    replies.map((reply) => [reply.action, reply.status < 400 ? 'ok' : refusalOf(reply)]),
+  )
   const suspects = new Map<unknown, { by: Call; isTry: boolean }>()
   return first(calls.filter(isRead), (call) => {
     const { action } = call
     if (action === undefined) return false
     const { session, organization } = action
-    if (codes.get(action) === '' && (call.answer?.status ?? 500) < 300) {
+    if (codes.get(action) === 'ok' && (call.answer?.status ?? 500) < 300) {
       for (const [name, { by }] of suspects)
         if (by.action?.organization === organization) suspects.delete(name)
     }
@@ -328,7 +334,7 @@ function suspicionShown({ replies, choices, zones }: World): Violation {
   return firstOf(replies, ({ action, atMs, status, text, isProven }) => {
     const { kind, organization, what, calls } = action
     const reads = calls.filter(isRead)
-    if (kind === 'press' && reads.length > 0 && codeOf(text) === 'month_suspected')
+    if (kind === 'press' && refusalOf({ action, text }) === 'month_suspected')
       endMs.set(organization, lastResetMs(atMs, zones))
     else if (isProven && reads.some(isGood)) endMs.set(organization, NEVER)
     // A lower reading shows that the month was reset, and perhaps where: both are right until the next press.
