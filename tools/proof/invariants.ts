@@ -281,9 +281,7 @@ const refusalOf = ({ action: { calls }, text }: Pick<Reply, 'action' | 'text'>):
 
 /** A session that knows the month is used up reads once a minute, until its organization has a success. */
 function oneTryAMinute({ calls, replies, choices }: World): Violation {
-  const codes = new Map(
-    replies.map((reply) => [reply.action, reply.status < 400 ? 'ok' : refusalOf(reply)]),
-  )
+  const codes = new Map(replies.map((reply) => [reply.action, reply.status < 400 ? 'ok' : refusalOf(reply)]))
   const suspects = new Map<unknown, { by: Call; isTry: boolean }>()
   return first(calls.filter(isRead), (call) => {
     const { action } = call
