@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { openStoredSandbox, type StoredSandbox } from '../../../src/serve/sandbox/state.ts'
 import { BASE, START_MS } from '../../kit/sandbox.ts'
@@ -12,6 +12,7 @@ import { folder } from '../../kit/temp-folder.ts'
 const path = () => join(folder, 'data', 'sandbox.db')
 const opened: StoredSandbox[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const one of opened.splice(0)) one.close()
 })
 
@@ -121,6 +122,20 @@ const sql = (text: string) => {
   db.exec(text)
   db.close()
 }
+
+test('a sandbox goes on where its file takes nothing, and stores all of it when there is room again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { sandbox } = open()
+  sql(`CREATE TRIGGER full BEFORE INSERT ON record WHEN NEW.key = 'choices'
+    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+  await sandbox.fetch(new Request(`${BASE}/organizations`))
+  sandbox.control.changeChoices({ deny: 'page' })
+  vi.advanceTimersByTime(1000)
+  sql('DROP TRIGGER full')
+  sandbox.control.changeChoices({ deny: 'service_home' })
+  vi.advanceTimersByTime(1000)
+  expect(reopen().sandbox.snapshot()).toEqual(sandbox.snapshot())
+})
 
 test.each([
   [
