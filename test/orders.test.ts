@@ -15,6 +15,10 @@ test(
   PATIENCE_MS,
 )
 
+test('two processes that replace a token at the same time turn nobody away (5.4.3)', async () => {
+  expect((await playOrder(126)).violations).toEqual([])
+})
+
 test.each(aPartOf(Object.entries(PLANTED_FAULTS), (_, at) => at === 0))(
   'the orders find the race in which %s (5.4.3)',
   async (_, fault) => expect(await findViolation(MOST_FOR_A_FAULT, fault)).toContain('violates'),

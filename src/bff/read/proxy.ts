@@ -88,7 +88,7 @@ async function readOnRequest(
     const credential = await freshCredential(context, session, press, { before })
     const holder = { id, owner: senderOf(session), record: { ...record, credential } }
     // A token that this very press has got is not replaced: that would cost twice what the button said.
-    const isNew = press.refreshes > 0 && credential !== record.credential
+    const isNew = press.refreshes > 0 && !press.isRaced && credential !== record.credential
     const outcome = await readService(
       context,
       { holder, read, press, initiator: 'person', session },

@@ -7,7 +7,7 @@ import type { Answered, Learned } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
+import { bestEffort, type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { type AdmissionRequest, admit } from '../limits/admission.ts'
 import { learnAlone, learnInside } from '../limits/learned.ts'
@@ -40,32 +40,41 @@ interface Reading {
   session?: LoadedSession
 }
 
+/** @returns a new credential for a refused one */
+type Renew = (refused: Credential) => Promise<Credential>
+
 /**
- * @param renew returns a new credential for a refused one. The read is then sent once more, since a GET
- *   changes nothing. A 429 is never repeated
+ * @param renew the read is sent once more with what it returns, since a GET changes nothing. A 429 is never
+ *   repeated
  * @returns every Problem in the result: `rate_limited`, `limit_unknown` and `month_suspected` (not sent),
  *   `credential_refused`, `organization_refused`, `upstream_*`, `unexpected_reply`, `signed_out`,
  *   `store_unavailable` (not sent)
  */
-export async function readService(
-  context: Context,
-  reading: Reading,
-  renew?: (refused: Credential) => Promise<Credential>,
-): Promise<ReadResult> {
+export async function readService(context: Context, reading: Reading, renew?: Renew): Promise<ReadResult> {
   const progress: ReadResult = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
   try {
     const isRefused = await sendRead(context, reading, progress, renew !== undefined)
-    if (isRefused && renew !== undefined) {
-      const { holder } = reading
-      const credential = await renew(holder.record.credential)
-      const again = { ...holder, record: { ...holder.record, credential } }
-      await sendRead(context, { ...reading, holder: again, initiator: 'call' }, progress, false)
-    }
+    if (isRefused && renew !== undefined) await repeat(context, reading, progress, renew)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     progress.result = error
   }
   return progress
+}
+
+/** Whoever waits for the read gets its end, also if it is not sent again. */
+async function repeat(context: Context, reading: Reading, progress: ReadResult, renew: Renew): Promise<void> {
+  const { holder } = reading
+  try {
+    const credential = await renew(holder.record.credential)
+    const again = { ...holder, record: { ...holder.record, credential } }
+    await sendRead(context, { ...reading, holder: again, initiator: 'call' }, progress, false)
+  } catch (error) {
+    const shared = sharedOf(reading)
+    if (error instanceof Problem && shared !== undefined)
+      await bestEffort(context.store.transaction((store) => endRead({ ...context, store }, shared, error)))
+    throw error
+  }
 }
 
 /**

@@ -38,9 +38,11 @@ export interface Press {
   readonly id: string
   /** Refreshes that it has caused, and that may count (8.3). One under way is among them. */
   refreshes: number
+  /** Another process was replacing the token at the same time, so the service may refuse the new one. */
+  isRaced: boolean
 }
 
-export const newPress = (): Press => ({ id: randomText(9), refreshes: 0 })
+export const newPress = (): Press => ({ id: randomText(9), refreshes: 0, isRaced: false })
 
 type Begun<Found> = Found extends { instead: unknown } ? Found : Found & { row: LedgerEntry }
 

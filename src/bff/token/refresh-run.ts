@@ -134,6 +134,7 @@ async function saveTokens(inside: Within, { state, press }: Refresh, tokens: Tok
   const current = await presentState(inside, state)
   if (current instanceof Problem) return { outcome, instead: current }
   const renewed = { ...state.credential, tokens }
+  press.isRaced = !isOurs(current.note, press)
   // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
     return { outcome, instead: current.credential }

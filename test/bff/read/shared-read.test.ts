@@ -103,6 +103,18 @@ test('a read that sent nothing is not shared, and the next one may be sent (8.3)
   expect(sent()).toBe(3)
 })
 
+test('a refused read that is not sent again leaves nobody waiting for it (5.4, 8.3)', async () => {
+  const { processes, first, one, two } = await signedIn(1000)
+  answerBoth(processes, ({ url }) =>
+    Promise.resolve(new Response('{}', { status: url.endsWith('/oauth2/token') ? 503 : 401 })),
+  )
+  const codes = (await Promise.all([one.spend(PATH), two.spend(PATH)])).map(({ body }) => body.code)
+  expect(codes).toEqual(['refresh_failed', 'refresh_failed'])
+  answerBoth(processes, undefined)
+  first.advance(3000)
+  expect(shown(await two.spend(PATH))).toEqual(OWN)
+})
+
 test('a read whose copy twenty others have removed is sent again, and nobody is signed out (4.4, 8.3)', async () => {
   const processes = twoProcesses({ sharedForMs: 1000 })
   const [first, second] = processes
