@@ -59,6 +59,9 @@ wholeTest(
       await tab.goto(running.url)
       await tab.getByLabel(/organization id/i).fill(organization)
       await press(tab, /^Sign in · /)
+      await tab.getByRole('button', { name: /^Ada/ }).waitFor()
+    }
+    for (const tab of tabs) {
       const [ada, permit] = [/^Ada/, 'Permit'].map((name) => tab.getByRole('button', { name }))
       await permit?.or(ada as Locator).waitFor()
       if (await ada?.isVisible()) await ada?.click()
