@@ -66,7 +66,7 @@ export const together = command('everyone presses at once', undefined, async (pe
   const tabs = all.filter(({ isIn }) => isIn).map((one) => ({ one, path: '/rate_limit' }))
   if (people.ada.isIn) tabs.push({ one: people.ada, path: people.ada.path })
   const presses = tabs.map(async ({ one, path }) => ({ one, ending: await one.press(path) }))
-  // So those go first.
+  // A success clears all causes, so those who were refused are asked first.
   const isOfMonth = ({ ending }: { ending: Ending }) => Number(ending.code === 'month_suspected')
   const endings = (await Promise.all(presses)).toSorted((a, b) => isOfMonth(b) - isOfMonth(a))
   for (const { one, ending } of endings) await one.ended('everyone presses at once', ending)

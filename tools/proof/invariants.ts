@@ -275,7 +275,7 @@ function pausesEnd({ replies, choices }: World): Violation {
 /** Less by the rounding of the service's `Date`, from which the client reads the service's clock. */
 const NEXT_TRY_MS = { first: 5000 - 1000, later: 60_000 - 1000 }
 
-/** The problem of a read that the service refused. The client itself may refuse the second, after a refresh. */
+/** The code, if the service refused: after a refresh, the client itself may refuse to read again. */
 const refusalOf = ({ action: { calls }, text }: Pick<Reply, 'action' | 'text'>): string =>
   calls.slice(-1).some(isRead) ? codeOf(text) : ''
 

@@ -226,7 +226,7 @@ export class World {
     if (isSignIn)
       opened.isProven = status === 201 && action.calls.some((call) => isRead(call) && isGood(call))
     const isProven = action.session?.isProven === true
-    // The service counts it for an organization that the client cannot know yet.
+    // The client does not know yet in whose month the service counts this.
     if (!isProven && action.calls.length > 0) this.areOthersUnknown = true
     const reply = { action, atMs: this.now(), status, headers, text, isProven }
     this.replies.push(reply)

@@ -40,12 +40,12 @@ interface Reading {
   session?: LoadedSession
 }
 
-/** @returns a new credential for a refused one */
+/** Gets a new credential for a refused one. */
 type Renew = (refused: Credential) => Promise<Credential>
 
 /**
- * @param renew the read is sent once more with what it returns, since a GET changes nothing. A 429 is never
- *   repeated
+ * @param renew gives the credential with which a refused read is sent once more, since a GET changes nothing.
+ *   A 429 is never repeated
  * @returns every Problem in the result: `rate_limited`, `limit_unknown` and `month_suspected` (not sent),
  *   `credential_refused`, `organization_refused`, `upstream_*`, `unexpected_reply`, `signed_out`,
  *   `store_unavailable` (not sent)
@@ -62,7 +62,7 @@ export async function readService(context: Context, reading: Reading, renew?: Re
   return progress
 }
 
-/** Whoever waits for the read gets its end, also if it is not sent again. */
+/** Sends a refused read once more. If that fails, whoever waits for the read is told why. */
 async function repeat(context: Context, reading: Reading, progress: ReadResult, renew: Renew): Promise<void> {
   const { holder } = reading
   try {
@@ -71,8 +71,10 @@ async function repeat(context: Context, reading: Reading, progress: ReadResult, 
     await sendRead(context, { ...reading, holder: again, initiator: 'call' }, progress, false)
   } catch (error) {
     const shared = sharedOf(reading)
-    if (error instanceof Problem && shared !== undefined)
-      await bestEffort(context.store.transaction((store) => endRead({ ...context, store }, shared, error)))
+    if (!(error instanceof Problem) || shared === undefined) throw error
+    // Its cause may say that nothing was sent, but the read was.
+    const end = new Problem(error.code, { retryInMs: error.retryInMs, reasons: error.reasons })
+    await bestEffort(context.store.transaction((store) => endRead({ ...context, store }, shared, end)))
     throw error
   }
 }

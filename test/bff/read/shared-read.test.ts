@@ -103,13 +103,19 @@ test('a read that sent nothing is not shared, and the next one may be sent (8.3)
   expect(sent()).toBe(3)
 })
 
-test('a refused read that is not sent again leaves nobody waiting for it (5.4, 8.3)', async () => {
+test.each([
+  ['answers 503', async () => new Response('{}', { status: 503 })],
+  ['is not reached', () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))],
+])('a refused read that is not sent again leaves nobody waiting: %s (5.4, 8.3)', async (_, atTokens) => {
   const { processes, first, one, two } = await signedIn(1000)
-  answerBoth(processes, ({ url }) =>
-    Promise.resolve(new Response('{}', { status: url.endsWith('/oauth2/token') ? 503 : 401 })),
-  )
+  let reads = 0
+  answerBoth(processes, async ({ url }) => {
+    if (url.endsWith('/oauth2/token')) return atTokens()
+    reads += 1
+    return new Response('{}', { status: 401 })
+  })
   const codes = (await Promise.all([one.spend(PATH), two.spend(PATH)])).map(({ body }) => body.code)
-  expect(codes).toEqual(['refresh_failed', 'refresh_failed'])
+  expect([...codes, reads]).toEqual(['refresh_failed', 'refresh_failed', 1])
   answerBoth(processes, undefined)
   first.advance(3000)
   expect(shown(await two.spend(PATH))).toEqual(OWN)
