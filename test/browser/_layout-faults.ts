@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { hold } from '../kit/page.ts'
 import { until } from '../kit/until.ts'
 
-/** Every 64 pixels from a watch to a wide screen. */
-export const WIDTHS: readonly number[] = Array.from({ length: 27 }, (_, at) => 256 + 64 * at)
+/** Every 64 pixels from a watch to where the page grows no wider, and a wide screen. */
+export const WIDTHS: readonly number[] = [...Array.from({ length: 20 }, (_, at) => 256 + 64 * at), 1920]
 /** 1280 by 1024 pixels at 400 per cent (WCAG 1.4.10). */
 const ZOOMED = { width: 320, height: 256 }
 const HEIGHT = 900
