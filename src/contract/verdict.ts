@@ -58,15 +58,12 @@ function unsure(month: MonthSnapshot, why: { limit?: number; ageMs?: number }): 
 /** Of a month with a limit and a reading that is new enough. */
 function outlook(month: MonthSnapshot, atMs: number, elapsedMs: number): Verdict {
   const { allowance_per_day: perDay = 0, forecast } = month
-  const { state = 'too_early', early: isEarly = false, runs_out_in_ms: inMs = 0 } = forecast ?? {}
   const resetMs = resetOf(month, atMs)
-  if (state === 'runs_out')
-    return {
-      tone: 'low',
-      key: 'runs_out',
-      params: { onMs: atMs + Math.max(inMs, elapsedMs), resetMs, isEarly },
-    }
-  if (isLow(month) || perDay === 0 || state === 'over')
+  if (forecast?.state === 'runs_out') {
+    const onMs = atMs + Math.max(forecast.runs_out_in_ms ?? 0, elapsedMs)
+    return { tone: 'low', key: 'runs_out', params: { onMs, resetMs, isEarly: forecast.early } }
+  }
+  if (isLow(month) || perDay === 0 || forecast?.state === 'over')
     return { tone: 'low', key: 'low', params: { perDay, resetMs } }
   return { tone: 'ok', key: 'fine', params: { perDay, resetMs } }
 }

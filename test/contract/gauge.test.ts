@@ -128,6 +128,9 @@ test('a field that is absent leaves what is known of it (8.4.2)', () => {
   expect(
     at([full(50), observed({ limit: 60, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
   ).toMatchObject({ remaining: 50 })
+  expect(
+    at([full(50), observed({ limit: 600, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })]),
+  ).toMatchObject({ remaining: 50 })
 })
 
 test('without a reset there is no countdown, and after a minute no remaining either (8.2)', () => {
@@ -145,6 +148,7 @@ test('a remaining without a reset joins the window that was open, and none that 
   expect(at([full(28), loose(0, NOW - 2)], NOW + 10).remaining).toBe(28)
   expect(at([full(0), loose(0, RESET)], RESET + 1).known).toBe('expired')
   expect(at([full(0), loose(59, RESET + 1)], RESET + 2).remaining).toBe(59)
+  expect(at([loose(20, NOW), loose(30, NOW)]).remaining).toBe(20)
 })
 
 test('a window is over one second after its reset, and then nothing is measured (8.4.2)', () => {
@@ -164,6 +168,7 @@ test('the newest window counts, and late answers of an older one do not (8.2)', 
 test('a new limit is taken from the answer that came last (8)', () => {
   const upgraded = observed({ limit: 600, remaining: 590, resetAtSeconds: RESET, servedAtSeconds: NOW + 1 })
   expect(at([upgraded, full(3)])).toMatchObject({ limit: 600, remaining: 590 })
+  expect(at([upgraded, full(3)], RESET + 1)).toMatchObject({ known: 'expired', limit: 600 })
 })
 
 test.each([
@@ -216,6 +221,7 @@ test('of two limits in one second, the one with the least remaining counts, or o
   expect(at([limited(60, 10), limited(600, 5)])).toMatchObject({ limit: 600, remaining: 5 })
   expect(at([limited(60, 5), limited(600, 10)])).toMatchObject({ limit: 60, remaining: 5 })
   expect(at([limited(60, 5), limited(600, 5)])).toMatchObject({ limit: 60, remaining: 5 })
+  expect(at([limited(60, 5), limited(100, 5)])).toMatchObject({ limit: 60, remaining: 5 })
   expect(at([limited(60, 5), observed({ limit: 15 })], RESET + 1)).toMatchObject({ limit: 15 })
   expect(at([limited(60, 5), observed({ limit: 600 })], RESET + 1)).toMatchObject({ limit: 60 })
 })
