@@ -85,7 +85,8 @@ function problemOf({ now }: Within, { problem }: NonNullable<ReadNote['end']>): 
 
 /**
  * Gives the read back, in the transaction that records its outcome, with the copy for all who share it. If it
- * sent nothing, anybody may repeat it at once.
+ * sent nothing, anybody may repeat it at once. If another press has taken the read since, because the lease
+ * had lapsed, that one has the newer answer, and nothing changes.
  * @returns whether the session is open
  */
 export async function endRead(
@@ -93,8 +94,13 @@ export async function endRead(
   read: SharedRead,
   result: { text: string } | Problem,
 ): Promise<boolean> {
-  const { session, path } = read
-  const [version] = await inside.store.readSessionVersions([session.id])
+  const { session, path, press } = read
+  const [[version], { lease, end } = {}] = await Promise.all([
+    inside.store.readSessionVersions([session.id]),
+    readNote(inside, READ, nameOf(session, path)),
+  ])
+  const reader = lease?.holder ?? end?.press ?? press.id
+  if (reader !== press.id) return version !== undefined
   const isSent = !(result instanceof Problem) || mayHaveArrived(result)
   if (version === undefined || !isSent)
     await changeNote(inside, READ, nameOf(session, path), () => undefined, 0)

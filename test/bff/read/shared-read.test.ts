@@ -156,6 +156,27 @@ test.each([
   expect(shown(await waiting)).toEqual(OWN)
 })
 
+test('an answer that comes after its lease has lapsed replaces no newer one (8.3)', async () => {
+  const { processes, first, one, two, sent } = await signedIn(1000)
+  const answers: ((name: string) => void)[] = []
+  answerBoth(
+    processes,
+    () => new Promise((resolve) => answers.push((name) => resolve(Response.json({ name })))),
+  )
+  const late = two.spend<{ name: string }>(PATH)
+  await until(() => answers.length === 1)
+  first.advance(20_000)
+  const newer = one.spend<{ name: string }>(PATH)
+  await until(() => answers.length === 2)
+  answers[0]?.('late')
+  expect((await late).body.name).toBe('late')
+  const sharing = two.spend<{ name: string }>(PATH)
+  await delay(100)
+  answers[1]?.('newer')
+  expect([(await newer).body.name, (await sharing).body.name]).toEqual(['newer', 'newer'])
+  expect(sent()).toBe(3)
+})
+
 test.each([
   [new Problem('store_unavailable'), 503, 'store_unavailable'],
   [new TypeError('an internal error'), 500, 'unknown'],
