@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings } from '../src/serve/settings/settings.ts'
-import { commandsOf, DOCUMENT } from './kit/deploy-document.ts'
+import { commandsOf, copiedAtBuild, DOCUMENT } from './kit/deploy-document.ts'
 
 const FOLDER = 'docs/deploy'
 const document = readFileSync(DOCUMENT, 'utf8')
@@ -69,6 +69,13 @@ test('the image is built by the commands of the document', () => {
   expect(runs).toEqual(
     documented.filter((text) => text.startsWith('npm')).map((text) => text.replace(/ --prefix .*/, '')),
   )
+})
+
+test('the image has the files that the document copies', () => {
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?:--from=build \/build\/)?(.+) \S+$/gm)].flatMap(
+    ([, names = '']) => names.split(' '),
+  )
+  expect(copied.filter((name) => name !== '.').toSorted()).toEqual(copiedAtBuild().toSorted())
 })
 
 test('nginx logs no query, also where it sends a request to https', () => {

@@ -144,11 +144,14 @@ test.each([
   ['DELETE', 'readings/an-id', undefined],
   ['POST', 'evidence/token_refresh_counts', { value: 'no' }],
   ['DELETE', 'evidence/month_zones', undefined],
-])('a session that the service has not confirmed may not %s /bff/%s (5.3)', async (method, path, json) => {
-  const browser = await signInUnproven(startApp())
-  const answer = await browser.request(method, `/bff/${path}`, json && { json })
-  expect(answer).toMatchObject({ status: 403, body: { code: 'not_confirmed' } })
-})
+])(
+  'a session that the service has not confirmed may not %s /bff/%s (L20, L38, 5.3)',
+  async (method, path, json) => {
+    const browser = await signInUnproven(startApp())
+    const answer = await browser.request(method, `/bff/${path}`, json && { json })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'not_confirmed' } })
+  },
+)
 
 test('a page that cannot be served is an internal error too, with the headers against framing (RFC 9457)', async () => {
   const documents = {

@@ -39,7 +39,7 @@ const HIDDEN = [
 ]
 
 test.each(HIDDEN.map((code) => [code.toString(16), code] as const))(
-  'a name with U+%s is refused',
+  'a name with U+%s is refused (L22)',
   (_, code) => {
     const name = trimmedName(`Aya${String.fromCodePoint(code)}office`)
     expect(nameFault(name)).toBe('name_has_hidden_characters')

@@ -23,3 +23,9 @@ export function commandsOf(markdown = readFileSync(DOCUMENT, 'utf8')): Command[]
   }
   return commands
 }
+
+/** The files and folders that "Build" copies to where the app runs. */
+export function copiedAtBuild(): string[] {
+  const copies = commandsOf().flatMap(({ text }) => /^cp -r --parents (.+) \S+$/.exec(text)?.[1] ?? [])
+  return copies.flatMap((names) => names.split(' '))
+}

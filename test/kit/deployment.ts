@@ -1,10 +1,10 @@
 // docs/deploy.md on this machine, up to a section: its commands, over the built app and the local service.
-import { symlinkSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { seedFor } from '../../src/sandbox/state/seed.ts'
 import { APP, SECRET } from './app.ts'
 import { fetchFrom, freePort } from './app-process.ts'
-import { commandsOf } from './deploy-document.ts'
+import { commandsOf, copiedAtBuild } from './deploy-document.ts'
 import { type Machine, openMachine, type Port, putProgram } from './machine.ts'
 import { Person } from './person.ts'
 import { CLIENT_ID, openService, type Service } from './strict-service.ts'
@@ -44,9 +44,12 @@ export async function openDeployment(
   const service = await openService({ port, seed })
   const units = new Units(machine)
   putProgram(machine, 'systemd-analyze', ':')
-  // In place of "Build".
-  for (const name of ['dist', 'node_modules', 'package.json', 'tools'])
-    symlinkSync(resolve(name), machine.at(`srv/plimsoll/current/${name}`))
+  // In place of "Build", with what its commands put there.
+  for (const name of [...copiedAtBuild(), 'node_modules']) {
+    const path = machine.at(`srv/plimsoll/current/${name}`)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(resolve(name), path)
+  }
   writeFileSync(machine.at('checkout/client-secret'), SECRET, { mode: 0o600 })
   const runCommand = async (text: string): Promise<string> => {
     const [program = '', ...words] = text.split(' ')

@@ -105,7 +105,7 @@ test.each<[string, string, () => void]>([
     () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 99'),
   ],
   ['that is no database', 'not a database', () => writeFileSync(file, 'no database '.repeat(900))],
-])('a file %s is refused in words, and left as it is', (_, reason, write) => {
+])('a file %s is refused in words, and left as it is (attack 74)', (_, reason, write) => {
   write()
   const bytes = readFileSync(file)
   expect(() => openSqlite(file)).toThrow(cannot(reason))

@@ -11,8 +11,8 @@ export type Manifest = Record<string, { file: string; imports?: string[]; css?: 
 export interface BuiltPage {
   files: StaticFiles
   manifest: Manifest
-  /** Absent if nobody knows it: then no page notices another one. */
-  build?: string | undefined
+  /** A page of another build loads anew. */
+  build: string
   draw: (view: View) => Drawn
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getMimeType } from 'hono/utils/mime'
@@ -24,21 +24,11 @@ export function readStaticFiles(folder: string): StaticFiles {
   return files
 }
 
-/** @param server the folder of the built server, beside that of the page */
+/** @param server the folder of the built server, beside that of the page and the record of their build */
 export async function readBuiltPage(server: URL): Promise<BuiltPage> {
   const folder = fileURLToPath(new URL('../web', server))
   const page = (await import(/* @vite-ignore */ new URL('page.js', server).href)) as Pick<BuiltPage, 'draw'>
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-  return {
-    files: readStaticFiles(folder),
-    manifest,
-    build: buildIn(new URL('../build.json', server)),
-    draw: page.draw,
-  }
-}
-
-/** tools/build/build.mjs writes its name beside the two folders. */
-function buildIn(record: URL): string | undefined {
-  if (!existsSync(record)) return undefined
-  return (JSON.parse(readFileSync(record, 'utf8')) as { name?: string }).name
+  const record = JSON.parse(readFileSync(new URL('../build.json', server), 'utf8')) as { name: string }
+  return { files: readStaticFiles(folder), manifest, build: record.name, draw: page.draw }
 }

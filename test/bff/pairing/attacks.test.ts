@@ -25,7 +25,7 @@ const another = (number: string): string => (number === '10' ? '11' : '10')
 /** The value of the cookie of a claim. */
 const proofOf = (browser: Person): string => browser.cookies.get(COOKIES.pairing) ?? ''
 
-test('an unknown, an ended and a used code get the same answer', async () => {
+test('an unknown, an ended and a used code get the same answer (L28)', async () => {
   const { fixture, first, second } = await signedIn()
   const used = await offer(first)
   await claim(second, used.code)
@@ -39,7 +39,7 @@ test('an unknown, an ended and a used code get the same answer', async () => {
   expect(told[0]).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('twenty browsers enter one code at once in two processes: one gets the number', async () => {
+test('twenty browsers enter one code at once in two processes: one gets the number (L29)', async () => {
   const [here, there] = twoProcesses()
   const first = here.browser()
   await first.signIn()
@@ -50,7 +50,7 @@ test('twenty browsers enter one code at once in two processes: one gets the numb
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('a code that somebody else entered first shows its person no number, and opens nothing', async () => {
+test('a code that somebody else entered first shows its person no number, and opens nothing (L30)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await offer(first)
   const thief = fixture.browser()
@@ -62,7 +62,7 @@ test('a code that somebody else entered first shows its person no number, and op
   expect(await countSessions(first)).toBe(1)
 })
 
-test('a wrong number ends the pairing: the right one comes too late', async () => {
+test('a wrong number ends the pairing: the right one comes too late (L31)', async () => {
   const { first, second } = await signedIn()
   const { code, number } = await claimed(first, second)
   await confirm(first, code, another(number))
@@ -70,7 +70,7 @@ test('a wrong number ends the pairing: the right one comes too late', async () =
   expect(await finish(second)).toMatchObject({ status: 404 })
 })
 
-test('nobody but the session that offers a code confirms it, not even a colleague', async () => {
+test('nobody but the session that offers a code confirms it, not even a colleague (L32)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code, number } = await claimed(first, second)
   for (const [organization, person] of [
@@ -86,7 +86,7 @@ test('nobody but the session that offers a code confirms it, not even a colleagu
   expect((await confirm(first, code, number)).status).toBe(204)
 })
 
-test('the code and the number do not open the session: only the browser that entered the code can', async () => {
+test('code and number open no session: only the browser that entered the code can (L33)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await confirmed(first, second)
   const thief = fixture.browser()
@@ -99,7 +99,7 @@ test('the code and the number do not open the session: only the browser that ent
   expect((await finish(second)).status).toBe(201)
 })
 
-test('the proof of a claim opens one session, and nothing after its end or its two minutes', async () => {
+test('the proof of a claim opens one session, and nothing after its end or its two minutes (L34)', async () => {
   const { fixture, first, second } = await signedIn()
   await confirmed(first, second)
   const proof = proofOf(second)
@@ -119,7 +119,7 @@ test('the proof of a claim opens one session, and nothing after its end or its t
   expect((await third.session()).body.signed_in).toBe(true)
 })
 
-test('a number that is confirmed twenty times at once in two processes opens one session', async () => {
+test('a number that is confirmed twenty times at once in two processes opens one session (L35)', async () => {
   const [here, there] = twoProcesses()
   const first = here.browser()
   await first.signIn()
@@ -135,7 +135,7 @@ test('a number that is confirmed twenty times at once in two processes opens one
   expect((await first.spend(`/organizations/${STANDARD}`)).status).toBe(200)
 })
 
-test('a planted code or proof changes no session: a victim stays signed in as themself (RFC 9700 4.7)', async () => {
+test('a planted code or proof leaves a victim signed in as themself (L36, RFC 9700 4.7)', async () => {
   const { fixture, first: attacker } = await signedIn()
   const victim = fixture.browser()
   await victim.signIn(BUSINESS, 'Cleo')
@@ -149,7 +149,7 @@ test('a planted code or proof changes no session: a victim stays signed in as th
   )
 })
 
-test('a person who was talked into a confirmation sees the other session in the list, and ends it', async () => {
+test('a person talked into a confirmation sees the other session in the list, and ends it (L37)', async () => {
   const { fixture, first, second } = await signedIn()
   const third = fixture.browser()
   await pair(first, second)
@@ -161,7 +161,7 @@ test('a person who was talked into a confirmation sees the other session in the 
   expect(third.cookies.has(SESSION_COOKIE)).toBe(false)
 })
 
-test('a code ends with the session that offers it', async () => {
+test('a code ends with the session that offers it (L38)', async () => {
   const { first, second } = await signedIn()
   const { code, number } = await claimed(first, second)
   await first.signOut()
@@ -169,7 +169,7 @@ test('a code ends with the session that offers it', async () => {
   expect((await finish(second)).status).toBe(202)
 })
 
-test('a stolen database has no code, no proof and no key of a session in readable form', async () => {
+test('a stolen database has no code, no proof and no key of a session in readable form (L40)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await confirmed(first, second)
   const [hash = '', privateKey = ''] = proofOf(second).split('.')
@@ -191,13 +191,13 @@ test.each([
   ['a code that is a number', { code: 22222222 }],
   ['another member', { code: 'ABCDEFGH', session: 'x' }],
   ['a code of 20 kB', { code: 'A'.repeat(20_000) }],
-])('%s is refused before anything is read', async (_, json) => {
+])('%s is refused before anything is read (L39)', async (_, json) => {
   const { second } = await signedIn()
   expect([400, 413]).toContain((await second.request('POST', PAIRING.claim, { json })).status)
   expect(second.cookies.size).toBe(0)
 })
 
-test('the log of a pairing names neither the code nor the number', async () => {
+test('the log of a pairing names neither the code nor the number (L39)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code, number } = await confirmed(first, second)
   await finish(second)

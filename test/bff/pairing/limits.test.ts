@@ -20,7 +20,7 @@ async function leave(fixture: App, first: Person, times: number): Promise<Person
   return devices
 }
 
-test('after 120 wrong codes the right one is refused too, and a wrong one writes no note', async () => {
+test('after 120 wrong codes the right one is refused too, and a wrong one writes no note (L27)', async () => {
   const { fixture, first } = await signedIn()
   const { code } = await offer(first)
   const guesser = fixture.browser('198.51.100.7')

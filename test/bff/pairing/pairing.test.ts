@@ -152,7 +152,7 @@ test('an API key opens a second browser too, named apart in the ledger (5.1)', a
   expect((await second.session()).body.signed_in).toBe(false)
 })
 
-test('a paired session ends when that of the sign-in must, so a chain of browsers prolongs nothing', async () => {
+test('a paired session ends when that of the sign-in must: a chain prolongs nothing (L38)', async () => {
   const { fixture, first, second } = await signedIn()
   const keepUsing = async (browser: Person, days: number) => {
     for (let day = 0; day < days; day += 1) {

@@ -18,7 +18,7 @@ test.each([
   ['POST', '/bff/pairing'],
   ['GET', '/api/organizations'],
   ['GET', `/api/organizations/${STANDARD}`],
-])('a watch link does not open %s %s, and sends nothing', async (method, path) => {
+])('a watch link does not open %s %s, and sends nothing (L17, L18)', async (method, path) => {
   const { fixture, viewer } = await opened()
   const sent = fixture.sent.length
   const headers = { 'X-Plimsoll-Spend': '1' }
@@ -26,7 +26,7 @@ test.each([
   expect(fixture.sent).toHaveLength(sent)
 })
 
-test('the cookie of a withdrawn link opens none of its routes again, wherever it was copied to', async () => {
+test('the cookie of a withdrawn link opens none of its routes again, wherever it was copied to (L6)', async () => {
   const { fixture, maker, link, viewer } = await opened()
   const thief = fixture.another().browser()
   for (const [name, value] of viewer.cookies) thief.cookies.set(name, value)
@@ -37,7 +37,7 @@ test('the cookie of a withdrawn link opens none of its routes again, wherever it
   expect((await byScript(fixture, link.secret)).status).toBe(401)
 })
 
-test('a cookie that is planted under the name of another link opens neither', async () => {
+test('a cookie that is planted under the name of another link opens neither (L5)', async () => {
   const { fixture, link, viewer } = await opened()
   const other = await makeLink(await signedInMaker(fixture, BUSINESS, 'Cleo'))
   const [value = ''] = viewer.cookies.values()
@@ -46,7 +46,7 @@ test('a cookie that is planted under the name of another link opens neither', as
   for (const id of [other.id, link.id]) expect((await quotaOf(victim, id)).status).toBe(401)
 })
 
-test('another organization neither lists nor withdraws a link', async () => {
+test('another organization neither lists nor withdraws a link (L19)', async () => {
   const { fixture, link, viewer } = await opened()
   const cleo = await signedInMaker(fixture, BUSINESS, 'Cleo')
   expect((await cleo.request('GET', '/bff/watch-links')).body).toEqual({ links: [] })
@@ -54,7 +54,7 @@ test('another organization neither lists nor withdraws a link', async () => {
   expect((await quotaOf(viewer, link.id)).status).toBe(200)
 })
 
-test('a secret that is right up to its last character is looked up like one that is wrong throughout', async () => {
+test('a secret that is right up to its last character is looked up like any wrong one (L3)', async () => {
   const { fixture, link } = await opened()
   const asked: string[] = []
   onCall(fixture.store, 'readNotes', (names) => asked.push(...names))
@@ -69,7 +69,7 @@ test('a secret that is right up to its last character is looked up like one that
   expect(found.flat()).not.toContain(`watch ${link.id}`)
 })
 
-test('a secret in a query, an oversized one, and one that is no text are refused unread', async () => {
+test('a secret in a query, an oversized one, and one that is no text are refused unread (L23)', async () => {
   const { fixture, link } = await opened()
   const viewer = fixture.browser()
   const path = `/watch/session/${link.id}`
@@ -82,7 +82,7 @@ test('a secret in a query, an oversized one, and one that is no text are refused
   expect(viewer.cookies.size).toBe(0)
 })
 
-test('no answer of a link may be cached, framed or sent on as a referrer (RFC 9110 10.1.3)', async () => {
+test('no answer of a link may be cached, framed or sent on as a referrer (L10, L13, L14)', async () => {
   const { fixture, link, viewer } = await opened()
   const tag = (await byScript(fixture, link.secret)).headers.get('ETag') ?? ''
   const answers = [
@@ -108,7 +108,7 @@ test('the chart of a link has the counts that people read, and nothing of who re
   expect(body).toEqual({ days: expect.any(Array), readings: [{ count: 40, read_at }] })
 })
 
-test('the log names neither the secret nor the name of a link, in success and in failure', async () => {
+test('the log names neither the secret nor the name of a link, in success and in failure (L12)', async () => {
   const { fixture, maker, link } = await opened()
   await makeLink(maker, { name: 'Kitchen of Aya' })
   await open(fixture.browser(), { id: link.id, secret: 'wrong' })

@@ -48,7 +48,7 @@ test('a link that is used while the clock of the host is ten days ahead takes no
   expect((await open(viewer, short)).status).toBe(200)
 })
 
-test('a link lives on without the session that made it, over a restart, until it ends', async () => {
+test('a link lives on without the session that made it, over a restart, until it ends (L7)', async () => {
   const { fixture, maker, link, viewer } = await linked({ name: 'Wall', days: 2 })
   await open(viewer, link)
   await maker.signOut()
@@ -105,7 +105,7 @@ test('a page that stays open is the last use of each day (docs/watch.md)', async
   }
 })
 
-test('the twenty-first link of an organization is refused, and one that ended makes room', async () => {
+test('the twenty-first link of an organization is refused, and one that ended makes room (L25)', async () => {
   const fixture = startApp()
   const maker = await signedInMaker(fixture)
   for (let nth = 0; nth < 19; nth++) await makeLink(maker, { name: `Link ${nth}`, days: 30 })
@@ -120,7 +120,7 @@ test('the twenty-first link of an organization is refused, and one that ended ma
   expect(await listed(maker)).toHaveLength(20)
 })
 
-test('two processes that make links at once make twenty together', async () => {
+test('two processes that make links at once make twenty together (L25)', async () => {
   const [here, there] = twoProcesses()
   const [one, other] = [await signedInMaker(here), await signedInMaker(there)]
   const post = (maker: typeof one, name: string) =>
@@ -132,7 +132,7 @@ test('two processes that make links at once make twenty together', async () => {
   expect(await listed(one)).toHaveLength(20)
 })
 
-test('every page of a link in every process follows a press, and ends when the link is withdrawn', async () => {
+test('every page of a link in every process follows a press, and ends at its withdrawal (L8)', async () => {
   const [here, there] = twoProcesses()
   const maker = await signedInMaker(here)
   const link = await makeLink(maker)
@@ -195,7 +195,7 @@ test.each(['GET', 'HEAD'])(
   },
 )
 
-test('a script that asks too often waits; the pages of the link and other links go on', async () => {
+test('a script that asks too often waits; the pages of the link and other links go on (L24)', async () => {
   const { fixture, maker, link, viewer } = await linked()
   const other = await makeLink(maker, { name: 'Other' })
   await open(viewer, link)
@@ -214,7 +214,7 @@ test.each([
   ['the id in place of the secret', ({ id }) => ({ id, secret: id })],
   ['an empty secret', ({ id }) => ({ id, secret: '' })],
 ] satisfies [string, (link: MadeLink, other: MadeLink) => { id: string; secret: string }][])(
-  '%s opens nothing and sets no cookie (RFC 6750 3.1)',
+  '%s opens nothing and sets no cookie (L1, L4, RFC 6750 3.1)',
   async (_, forge) => {
     const { maker, link, viewer } = await linked()
     const other = await makeLink(maker, { name: 'Other' })
@@ -227,7 +227,7 @@ test.each([
   },
 )
 
-test('the cookie is for this path alone, opens no other link, and no session; a session opens no link', async () => {
+test('the cookie is for this path alone, and opens no session; a session opens no link (L18)', async () => {
   const { maker, link, viewer } = await linked()
   expect(await quotaOf(maker, link.id)).toMatchObject({ status: 401, body: { fault: 'cookie_missing' } })
   const { headers } = await open(viewer, link)
@@ -239,7 +239,7 @@ test('the cookie is for this path alone, opens no other link, and no session; a 
   expect((await viewer.request('GET', '/bff/watch-links')).status).toBe(401)
 })
 
-test('guesses of one address are limited, and a cross-site page can neither open nor read a link', async () => {
+test('guesses of one address are limited, and another site can neither open nor read a link (L2, L15)', async () => {
   const { fixture, link } = await linked()
   const stranger = fixture.browser('198.51.100.7')
   for (let nth = 0; nth < 100; nth++) await open(stranger, { id: link.id, secret: `guess ${nth}` })
@@ -253,7 +253,7 @@ test('guesses of one address are limited, and a cross-site page can neither open
   expect((await viewer.request('GET', `/watch/quota/${link.id}`, { headers })).status).toBe(403)
 })
 
-test('a browser that has opened a link sends nothing that the route for scripts reads (RFC 6750 2.1)', async () => {
+test('a browser that opened a link sends nothing that the route for scripts reads (L16, RFC 6750 2.1)', async () => {
   const { fixture, link, viewer } = await linked()
   await open(viewer, link)
   const { status, headers, body } = await viewer.request('GET', '/watch/quota')
@@ -267,7 +267,7 @@ test('a browser that has opened a link sends nothing that the route for scripts 
   expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null])
 })
 
-test('a stolen database has neither the secret nor the value of a cookie', async () => {
+test('a stolen database has neither the secret nor the value of a cookie (L26)', async () => {
   const { fixture, link, viewer } = await linked()
   await open(viewer, link)
   const [value = ''] = viewer.cookies.values()

@@ -23,7 +23,7 @@ async function openLink(query = '') {
 
 const shows = (words: string | RegExp) => waitFor(() => expect(screen.getByText(words)).toBeVisible())
 
-test('the page of a link exchanges the secret once, and never asks who is signed in (docs/security.md)', async () => {
+test('the page of a link exchanges the secret once, and never asks who is signed in (L11)', async () => {
   const { network, link } = await openLink()
   await shows('At most 99')
   // Nobody here can enter a count.
@@ -35,7 +35,7 @@ test('the page of a link exchanges the secret once, and never asks who is signed
   expect(network.spent()).toBe(0)
 })
 
-test('a display that stays open shows the new month, and the end of its link, for free (8.3)', async () => {
+test('a display that stays open shows the new month, and the end of its link, for free (L9, 8.3)', async () => {
   const { network, fixture, link } = await openLink('?wall')
   await shows(/^At most 99 of 100 requests left ·/)
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
@@ -122,7 +122,7 @@ test('a browser that refuses the cookie is told so, and keeps the secret for a r
   expect(location.hash).toBe(`#${link.secret}`)
 })
 
-test('a name with markup is a name, in the list and on the page of the link', async () => {
+test('a name with markup is a name, in the list and on the page of the link (L21)', async () => {
   const name = '<img src=x onerror=alert(1)>'
   const fixture = startApp()
   const maker = await signedInMaker(fixture)
