@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 export interface KnownState {
   /** The service's time, UNIX milliseconds. */
   serviceNowMs: number
-  /** The access token has expired by our own clock. An API key never expires. */
+  /** By our own clock the access token is about to expire, or has. An API key never expires. */
   tokenExpired?: boolean
   /** Requests of this month by our own count (upper end), and the limit of the plan, if it is known. */
   month?: { sent: number; limit: number | undefined }

@@ -2,7 +2,7 @@
 import type { Weighed } from './month-weights.ts'
 
 export const FINDINGS = [
-  /** These and the requests of the next three count in the month or not (8.3: not shown). */
+  /** If exchanges of a code, refreshes, checks and failed requests count in the month (8.3: not shown). */
   'token_code_counts',
   'token_refresh_counts',
   'rate_limit_counts',

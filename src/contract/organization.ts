@@ -39,7 +39,7 @@ function unwrapped(text: string): string {
   return /^https?%3a/i.test(plain) ? (new URLSearchParams(`=${plain}`).get('') ?? '') : plain
 }
 
-/** Those of an address itself; else those of the addresses in its parameters, as in a SafeLink. */
+/** The ids in the address itself, otherwise in the addresses among its parameters, as in a SafeLink. */
 function idsIn(text: string): string[] {
   const query = queryIn(text)
   const own = query.getAll(PARAMETER)

@@ -40,7 +40,7 @@ export interface EmbeddedSandbox {
   organizations: { id: OrganizationId; name: string }[]
 }
 
-/** `elsewhere`: ended in the list of sessions. `too_many`: it was the oldest when one too many was opened. */
+/** `elsewhere`: ended in the list of sessions. `too_many`: it was the oldest of its owner when one more than 20 was opened. */
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 export const SESSION_ENDS = ['elsewhere', 'too_many'] as const
 

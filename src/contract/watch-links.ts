@@ -9,8 +9,8 @@ export const LINK_DAYS = { least: 1, most: 365, usual: 30 } as const
 export interface WatchLink {
   id: string
   name: string
-  /** The browser that made it: `Firefox on Linux`. Absent in links that version 1 made. */
-  made_by?: string
+  /** The browser that made it: `Firefox on Linux`. */
+  made_by: string
   /** RFC 3339. */
   made_at: string
   /** RFC 3339. */

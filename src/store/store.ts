@@ -1,7 +1,7 @@
 /** The storage interface: sessions, the request ledger, and known limits. Callers know no database. */
 import type { Outcome, RequestKind, KindCount } from '../contract/month.ts'
 
-/** Encrypted: only the key in the cookie opens it. */
+/** Encrypted with a key that only the record of its browser has. */
 export interface StoredSession {
   encrypted: Uint8Array
   /** The time when it ends by itself, UNIX milliseconds. */
@@ -31,7 +31,7 @@ export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'see
   id: string
 }
 
-/** One request to the service, recorded before it is sent. It holds no ids, tokens or bodies. */
+/** One request to the service, recorded before it is sent. It holds no token, no body, and no id in its path. */
 export interface LedgerEntry {
   /** Unique, and sortable by time. */
   id: string

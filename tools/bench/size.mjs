@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { report } from './_table.mjs'
 
-const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback|typed-id)\./
+const SIGN_IN = /oidc-client-ts|src\/web\/sign-in\/(authorize|sign-in|callback)\./
 const WEB = 'dist/web/'
 const manifest = JSON.parse(readFileSync(`${WEB}.vite/manifest.json`, 'utf8'))
 const keys = Object.keys(manifest)

@@ -8,7 +8,9 @@ interface App {
   banner: string
 }
 
-/** Answers /bff and /api from src/serve/start/app.ts; a change of a server file opens it again. */
+const OF_THE_SERVER = /^\/(?:bff|api|watch\/(?:session|quota|days|events))(?:[/?]|$)/
+
+/** Answers what is no page from src/serve/start/app.ts; a change of a server file opens it again. */
 export function appInDev(): Plugin {
   let close = async (): Promise<void> => {}
   return {
@@ -38,7 +40,7 @@ export function appInDev(): Plugin {
         void print()
       })
       server.middlewares.use((request, response, next) => {
-        if (!/^\/(bff|api)([/?]|$)/.test(request.url ?? '')) return next()
+        if (!OF_THE_SERVER.test(request.url ?? '')) return next()
         app
           .then((opened) => {
             const { remoteAddress: address } = request.socket

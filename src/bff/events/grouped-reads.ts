@@ -12,7 +12,7 @@ interface Asked<Asker, Read> {
   fail: (error: unknown) => void
 }
 
-/** What is asked while a group is read makes the next one, before which everything else that waits goes. */
+/** Reads that are asked for while a group is read form the next one, which lets all other work go first. */
 export function groupedReads<Asker, Read>(
   readAll: ReadAll<Asker, Read>,
   onWork: (work: Promise<void>) => unknown,

@@ -12,7 +12,7 @@ export const LIMITS = {
   code: { points: 100, duration: 600 },
   /** API keys that the service did not confirm. */
   api_key: { points: 30, duration: 600 },
-  /** Session cookies without a session. */
+  /** Cookies, secrets of links and codes of pairings that open nothing. */
   session_cookie: { points: 100, duration: 60 },
   /** Reads by scripts through one watch link, from any address. */
   watch_link: { points: 120, duration: 60 },

@@ -26,7 +26,7 @@ export type MonthAssumptions = Pick<
 export const monthStartMs = (context: Context, assumed: MonthAssumptions): number =>
   monthSpan(serviceNowMs(context), assumed).startMs.earliest
 
-/** A clock that was ahead has stamped every other one. @param nowMs the service's time */
+/** False for a reading of the future: our clock was ahead then. @param nowMs the service's time */
 export const isTimed =
   (nowMs: number) =>
   ({ readAtMs }: StoredReading): boolean =>

@@ -21,7 +21,7 @@ import { type RecentEntry, readRecent, recentOnWire } from './recent.ts'
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
 export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
   person: string
-  /** The entry that has the tokens: the session itself, or what it shares with those of paired browsers. */
+  /** The id of the grant, whose row has the tokens. */
   grant: string
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>

@@ -28,7 +28,7 @@ export interface Link {
   hash: string
   name: string
   /** The browser: `Firefox on Linux`. */
-  madeBy?: string
+  madeBy: string
   madeAtMs: number
   endsAtMs: number
   lastUse?: LastUse
@@ -159,7 +159,7 @@ export async function getWatchLinks(context: Context, request: Request): Promise
 const onWire = ({ id, name, madeBy, madeAtMs, endsAtMs, lastUse }: Link): WatchLink => ({
   id,
   name,
-  ...(madeBy && { made_by: madeBy }),
+  made_by: madeBy,
   made_at: new Date(madeAtMs).toISOString(),
   ends_at: new Date(endsAtMs).toISOString(),
   ...(lastUse && { last_use: lastUse }),

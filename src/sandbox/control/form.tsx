@@ -11,11 +11,11 @@ interface Inspected {
   type: string
   wrapped?: v.GenericSchema
   entries?: Entries
-  /** That of a record's members. */
+  /** The schema of a record's members. */
   value?: v.GenericSchema
   options?: readonly string[]
   default?: string | number
-  /** That of a choice has its text. */
+  /** A choice has its text here. */
   pipe?: readonly { metadata?: ChoiceText }[]
 }
 

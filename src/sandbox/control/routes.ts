@@ -31,7 +31,7 @@ export interface Action<Result = unknown> {
   /** Method and path of its route. */
   at: `${string} /${string}`
   summary: string
-  /** That of a GET is its query. */
+  /** The schema of a body, or of the query of a GET. */
   body?: v.GenericSchema
   /** Makes its whole change or none. `undefined` is answered 204. @throws Error that names what is wrong */
   run: (context: Context, value: unknown, parts: ActionParts) => Result

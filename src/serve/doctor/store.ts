@@ -1,4 +1,4 @@
-/** Looks at the store, and makes neither its file nor its folder. */
+/** Looks at the store. It makes no file or folder; in an empty PostgreSQL database it makes the tables. */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openPostgres } from '../../store/postgres/postgres.ts'

@@ -40,7 +40,7 @@ export interface StartOptions {
   allowedHosts?: readonly string[] | undefined
   /** Records in place of the built-in ones. */
   seed?: Partial<Seed> | undefined
-  /** By name, for example { rotation: 'same' }; docs/service.md lists them. */
+  /** By name, for example { rotation: 'same' }; `/openapi.json` of the control plane lists them. */
   choices?: Record<string, string> | undefined
   /** A time such as 2026-11-30T23:59:00Z, at which the clock stands. */
   freeze?: string | undefined

@@ -8,7 +8,7 @@ const MOST_WORLDS = 1000
 
 interface WorldParts extends Omit<SandboxOptions, 'seed'> {
   main: Sandbox
-  /** Those of the main one for a client that reached it by a host name. */
+  /** The addresses of the main one, for a client that reached it by a host name. */
   addresses: (reachedAs: string) => { url: string; controlUrl: string }
 }
 

@@ -45,7 +45,7 @@ export function sandboxBanner(sandbox: SandboxAt, { apiKeyHeader }: Pick<Setting
 }
 
 const addresses = ({ url, controlUrl }: SandboxAt): string =>
-  `  The service is the sandbox at ${url}: nothing there is real, and nothing costs.
+  `  The service is the sandbox at ${url}: nothing in it is real, and no request costs anything.
   Its control plane is at ${controlUrl}: the clock, the request log, and all choices.
 `
 

@@ -66,7 +66,7 @@ async function attribute(tx: Change, unproven: string, organization: string, atM
 
 const LATEST_MS = Number.MAX_SAFE_INTEGER
 
-/** What of a request decides where it counts. */
+/** The columns that decide where a request counts. */
 interface CountedRow {
   organization: string
   kind: RequestKind

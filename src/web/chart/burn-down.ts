@@ -144,9 +144,9 @@ export interface Known extends Count {
 
 /** This app's own requests up to an instant, by days of UTC. */
 export interface OwnUse {
-  /** Those of the days that have ended. */
+  /** Requests of the days that have ended. */
   endedBy: (atMs: number) => Count
-  /** Those of the day that has begun too. */
+  /** With those of the day that has begun. */
   begunBy: (atMs: number) => Count
 }
 

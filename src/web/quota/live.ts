@@ -135,7 +135,7 @@ class Tab {
     this.#channel.close()
   }
 
-  /** Who loses the lock waits for it again. */
+  /** A tab that loses the lock waits for it again. */
   async #hold(options: LockOptions): Promise<void> {
     let mine: Reader | undefined
     try {
@@ -146,7 +146,7 @@ class Tab {
     } catch {
       this.#stopReading(mine)
       if (this.#leaving.signal.aborted) return
-      // Robbed. A thief still waits in the queue, too.
+      // Another tab has taken the lock. One that did so itself still has its first request in the queue.
       if (mine) return options.steal ? undefined : await this.#hold(options)
       // The browser has no locks, or refuses them.
       this.#hasLocks = false

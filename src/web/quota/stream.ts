@@ -16,7 +16,7 @@ const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 /** A connection that lasted this long does not count as a failure of the server. */
 const STEADY_MS = 20_000
-/** Who hears nothing for this long is not live: the server writes a comment at least every 25 s. */
+/** Who hears nothing for this long is not live: the server writes a comment every 15 s. */
 export const SILENT_MS = 40_000
 
 /** A random wait between half and all of 2 s, 4 s, and so on up to 30 s; after a refusal 30 s at once. */

@@ -78,9 +78,7 @@ function LinkRow({ link, withdrawing }: { link: WatchLink; withdrawing: Withdraw
           <bdi>{name}</bdi>
         </p>
         <p className="quiet row">
-          <time dateTime={made_at}>
-            {t.made(dateWords(Date.parse(made_at)), made_by && browserWords(made_by))}
-          </time>
+          <time dateTime={made_at}>{t.made(dateWords(Date.parse(made_at)), browserWords(made_by))}</time>
           <time dateTime={ends_at}>{t.ends(dateWords(Date.parse(ends_at)))}</time>
           <span>{use ? t.used(utcDayWords(use.day), browserWords(use.browser)) : t.unused}</span>
         </p>

@@ -1,6 +1,6 @@
 import { plural } from './first.ts'
 
-/** Of them, those of the set-up guide and of how limits are counted. */
+/** The words of the set-up guide, and of how limits are counted. */
 export const guide = {
   guide: {
     title: 'Set-up guide for administrators',

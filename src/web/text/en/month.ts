@@ -24,7 +24,7 @@ const verdict: Dictionary<VerdictWords> = {
   unlimited: () => 'No monthly limit on Business: only the speed limit counts.',
 }
 
-/** Of them, those of the month, its readings and its chart, and of a press. */
+/** The words of the month, its readings and its chart, and of a press. */
 export const month = {
   month: {
     heading: 'This month',

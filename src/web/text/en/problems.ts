@@ -119,7 +119,7 @@ export const problem = {
   },
   refresh_failed: {
     title: 'The service gives no new access token at present',
-    message: 'You stay signed in, and no request was used. Try again in half a minute.',
+    message: 'You stay signed in. Try again in half a minute.',
   },
   store_unavailable: {
     title: 'The database cannot be reached',

@@ -111,7 +111,7 @@ export const problem: typeof English = {
   unexpected_reply: { title: 'サービスの応答を読み取れませんでした', message: LATER },
   refresh_failed: {
     title: 'サービスは今、新しいアクセストークンを発行していません',
-    message: 'サインインしたままで、リクエストは使われていません。30秒後にもう一度試してください。',
+    message: 'サインインしたままです。30秒後にもう一度試してください。',
   },
   store_unavailable: {
     title: 'データベースに接続できません',
