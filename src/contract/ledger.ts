@@ -1,6 +1,7 @@
 /** `GET /bff/ledger` and the paths below it: this app's requests of the organization's month (8.3). */
 import { ASSUMED, type Counts } from './assumptions.ts'
 import type { Outcome, RequestKind } from './month.ts'
+import type { Reading } from './readings.ts'
 
 export interface LedgerEntry {
   /** The service's time, RFC 3339. */
@@ -34,8 +35,10 @@ export interface LedgerDay {
   high: number
 }
 
+/** `GET /bff/ledger/days`, `GET /watch/days/{id}`: what the chart is drawn from. */
 export interface LedgerDays {
   days: LedgerDay[]
+  readings: Pick<Reading, 'count' | 'read_at'>[]
 }
 
 /** Requests of all browsers of one name. */

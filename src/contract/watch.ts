@@ -1,9 +1,7 @@
 /** What a watch link shows without a sign-in: what is left of an organization's quota (docs/security.md). */
 import { HOUR_MS, SECOND_MS } from './duration.ts'
-import type { LedgerDay } from './ledger.ts'
 import { type Interval, leftOf } from './month-state.ts'
 import type { QuotaSnapshot } from './quota.ts'
-import type { Reading } from './readings.ts'
 
 /** The body of `POST /watch/session/{id}`. */
 export interface OpenRequest {
@@ -29,12 +27,6 @@ export interface ScriptQuota extends WatchedQuota {
 export function scriptQuotaOf(quota: WatchedQuota): ScriptQuota {
   const { limit } = quota.month
   return limit === undefined ? quota : { ...quota, left: leftOf(quota.month, limit) }
-}
-
-/** `GET /watch/days/{id}`: what the chart is drawn from. */
-export interface WatchedDays {
-  days: LedgerDay[]
-  readings: Pick<Reading, 'count' | 'read_at'>[]
 }
 
 const DELAY = /^(?:earliest|latest|.*_in_ms)$/

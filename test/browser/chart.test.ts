@@ -60,7 +60,7 @@ async function openAt({ nowMs, used, forecast }: Moment, timezoneId = 'UTC'): Pr
   const readings = used === undefined ? [] : [{ id: 'a', count: used, read_at, by: 'you' }]
   const answers: Record<string, object> = {
     quota: { ...known, version: 1e9, month },
-    'ledger/days': { days: [] },
+    'ledger/days': { days: [], readings },
     readings: { readings, plan_page: `${url}/plan` },
   }
   await askItself(context)
@@ -148,7 +148,7 @@ wholeTest('nothing moves when the chart comes (D10)', async () => {
     await page.locator('[data-live=not_live]').waitFor()
     const before = await card.boundingBox()
     expect(await figure(page).count()).toBe(0)
-    await (await asked).fulfill({ json: { days: [] } })
+    await (await asked).fulfill({ json: { days: [], readings: [] } })
     await figure(page).waitFor()
     expect(await card.boundingBox()).toEqual(before)
   }

@@ -25,14 +25,21 @@ export async function getLedgerDays(context: Context, request: Request): Promise
   const session = await requireSession(context, request)
   queryParameters(request)
   const { organization } = limitOwner(session)
-  return Response.json({ days: await readDays(context, organization) } satisfies LedgerDays)
+  return Response.json(await readDays(context, organization))
 }
 
-/** The days of this month, as {@link getLedgerDays} answers them. */
-export async function readDays(context: Context, organization: string): Promise<LedgerDays['days']> {
+/** This month, as {@link getLedgerDays} answers it. */
+export async function readDays(context: Context, organization: string): Promise<LedgerDays> {
   const assumed = await readAssumptions(context)
-  const days = await countDays(context, organization, monthStartMs(context, assumed))
-  return days.flatMap((day) => byKind(day, assumed))
+  const startMs = monthStartMs(context, assumed)
+  const [days, readings] = await Promise.all([
+    countDays(context, organization, startMs),
+    context.store.listReadings(organization, startMs),
+  ])
+  return {
+    days: days.flatMap((day) => byKind(day, assumed)),
+    readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
+  }
 }
 
 interface Day {

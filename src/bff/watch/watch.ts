@@ -1,21 +1,13 @@
 /** What a watch link opens, under `/watch`. Nothing is ever sent to the service for it. */
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import {
-  scriptQuotaOf,
-  type WatchedDays,
-  type WatchedQuota,
-  type Watching,
-  watchedState,
-} from '../../contract/watch.ts'
+import { scriptQuotaOf, type WatchedQuota, type Watching, watchedState } from '../../contract/watch.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
-import { readAssumptions } from '../evidence/findings.ts'
 import { readBody, SECRET } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
 import { queryParameters } from '../http/input.ts'
 import { entityTagOf, isNamed } from '../http/representation.ts'
-import { monthStartMs } from '../limits/month.ts'
 import { readDays } from '../quota/ledger-counts.ts'
 import { readRecent } from '../quota/recent.ts'
 import { type QuotaHolder, readSnapshots } from '../quota/snapshot.ts'
@@ -107,12 +99,7 @@ export async function getQuotaByToken(context: Context, request: Request): Promi
 /** `GET /watch/days/{id}`: the counts of the month from which the chart is drawn. @throws as above */
 export async function getWatchedDays(context: Context, request: Request, id = ''): Promise<Response> {
   const { organization } = await requireCookie(context, request, id)
-  const startMs = monthStartMs(context, await readAssumptions(context))
-  const readings = await context.store.listReadings(organization, startMs)
-  return Response.json({
-    days: await readDays(context, organization),
-    readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
-  } satisfies WatchedDays)
+  return Response.json(await readDays(context, organization))
 }
 
 /** The minute is that of the token that the organization used last (8.2: each token has its own). */

@@ -1,11 +1,10 @@
 import { useInfiniteQuery, useQuery, infiniteQueryOptions } from '@tanstack/react-query'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
-import { ledgerDaysQuery, listQuery } from '../lib/query.ts'
+import { listQuery } from '../lib/query.ts'
 import { LedgerEntries } from './entries.tsx'
-import { useQuota } from '../quota/query.ts'
+import { useMonthDays, useQuota } from '../quota/query.ts'
 import { SidePage } from '../layout/side-page.tsx'
 import { words } from '../text/text.ts'
 import { BFF } from '../../contract/api.ts'
@@ -16,14 +15,13 @@ import { rangeText, utcDayWords } from '../text/format.ts'
 import { Bar } from '../components/bar.tsx'
 
 export function Ledger({ session }: { session: SignedIn }) {
-  const days = useQuery(ledgerDaysQuery(session))
+  const days = useMonthDays(BFF.ledgerDays)
   const pages = useInfiniteQuery(ledgerQuery(session))
   const browsers = useQuery(ledgerBrowsersQuery(session))
   const queries = [pages, days, browsers]
   const refetch = (): void => void Promise.all(queries.map((query) => query.refetch()))
   const isFetching = queries.some((query) => query.isFetching)
   const error = pages.error ?? days.error ?? browsers.error
-  const readAtMs = Math.max(days.dataUpdatedAt, pages.dataUpdatedAt)
   const t = words().ledger
   return (
     <SidePage
@@ -31,27 +29,25 @@ export function Ledger({ session }: { session: SignedIn }) {
       title={t.title}
       lead={[t.lead, t.others]}
       links={{ months: words().months.title }}
-      beside={<Reload readAtMs={readAtMs} onPress={refetch} />}
+      beside={<Reload readAtMs={days.dataUpdatedAt} onPress={refetch} />}
       asked={{ data: days.data, error, isFetching, refetch, loading: t.loading }}
       below={pages.data && <LedgerEntries pages={pages.data.pages} busy={isFetching} more={pages} />}
     >
-      {days.data && <ChartSection session={session} />}
-      {days.data && <Use days={days.data} browsers={browsers.data ?? []} />}
+      {days.data && <ChartSection />}
+      {days.data && <Use days={days.data.days} browsers={browsers.data ?? []} />}
     </SidePage>
   )
 }
 
 /** Absent for a plan without a limit, and while the month turns. */
-function ChartSection({ session }: { session: SignedIn }) {
+function ChartSection() {
   const id = useId()
   const isShown = useQuota(({ snapshot: { month } }) => month.limit !== undefined && !month.may_have_reset)
   if (!isShown) return null
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{words().month.bar.label}</h2>
-      <Suspense fallback={<ChartPlaceholder large />}>
-        <MonthChart session={session} large />
-      </Suspense>
+      <MonthChart path={BFF.ledgerDays} large />
     </section>
   )
 }

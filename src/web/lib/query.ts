@@ -1,10 +1,9 @@
 /** A query asks once unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { BFF } from '../../contract/api.ts'
-import type { LedgerDays } from '../../contract/ledger.ts'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { getAnswer, organizationAddress, requestJson } from './api.ts'
+import { getAnswer, organizationAddress, type ReceivedAnswer, requestJson } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -35,11 +34,24 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
   })
 }
 
-/** The stored copy, which is free. The key is the session's, because two API keys have the same address. */
+/** The age of a copy is in whole seconds. */
+const SAME_READ_MS = 2 * SECOND_MS
+const readAtMs = ({ atMs, ageMs }: ReceivedAnswer): number => atMs - ageMs
+
+/**
+ * The stored copy, which is free: another tab may have paid for a newer one. The key is the session's, as two
+ * API keys have the same address.
+ */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],
-    queryFn: () => getAnswer(organizationAddress(session)),
+    queryFn: async ({ client, queryKey }) => {
+      const copy = await getAnswer(organizationAddress(session))
+      const shown = client.getQueryData<ReceivedAnswer>(queryKey)
+      const isSame = copy.text === shown?.text && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS
+      return isSame ? shown : copy
+    },
+    refetchOnWindowFocus: ({ state }) => (state.data ? 'always' : false),
   })
 
 /** A free list of the session, asked for each time its page opens: other browsers change it too. */
@@ -49,7 +61,3 @@ export const listQuery = <List>(name: string, { id }: SignedIn, path: string, of
     queryFn: async () => of(await requestJson<never>(path)),
     gcTime: 0,
   })
-
-/** The requests of the month by day, for the chart and the ledger. */
-export const ledgerDaysQuery = (session: SignedIn) =>
-  listQuery('ledger-days', session, BFF.ledgerDays, ({ days }: LedgerDays) => days)

@@ -14,7 +14,7 @@ export const startBuild = (build: string | undefined): void => {
 /** When it did so: a server of two builds at once must not make the page load without end. */
 const RELOADED = 'plimsoll.reloaded'
 
-/** Only if nothing that was typed is lost. @param href the address at which it loads, if it is another one */
+/** Only if nothing is lost that was typed, or is shown once. @param href where it loads, if elsewhere */
 export function upgrade(href = location.href): void {
   const state = history.state as { [RELOADED]?: number } | null
   const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
@@ -41,10 +41,13 @@ globalThis.addEventListener?.('input', ({ target }) => {
   if (target instanceof HTMLInputElement && target.type !== 'range') typed.add(target)
 })
 
-/** True also for what was typed before the script ran. The slider of a chart holds nothing to lose. */
+/**
+ * True also for what was typed before the script ran, and for a text to copy, which may be shown this once.
+ * The slider of a chart holds nothing to lose.
+ */
 function isTyped(): boolean {
-  const changed = [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].filter(
-    ({ value, defaultValue }) => value !== defaultValue,
+  const kept = [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].filter(
+    ({ value, defaultValue, readOnly }) => readOnly || value !== defaultValue,
   )
-  return changed.length > 0 || [...typed].some(({ isConnected, value }) => isConnected && value !== '')
+  return kept.length > 0 || [...typed].some(({ isConnected, value }) => isConnected && value !== '')
 }

@@ -1,3 +1,4 @@
+import { BFF } from '../../contract/api.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { MonthChart } from '../chart/late.tsx'
 import { useKnownPlan } from '../organization/summary.ts'
@@ -25,7 +26,7 @@ export function MonthCard({ session }: { session: SignedIn }) {
   return (
     <MonthPanel
       named={useKnownPlan(session)}
-      chart={<MonthChart session={session} />}
+      chart={<MonthChart path={BFF.ledgerDays} />}
       renderFoot={(quota) => {
         const { limit, plan } = quota.snapshot.month
         return (

@@ -8,7 +8,7 @@ import { useElapsed } from '../lib/clock.ts'
 import { late, nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { usePriceFacts } from '../quota/query.ts'
-import { arrival } from '../session/session.ts'
+import { arrival, forgetArrival } from '../session/session.ts'
 import { sameSignInPrice, signInPrice, useEntry } from '../sign-in/entry.ts'
 import { SpendButton, SpendNotice, spentWords } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
@@ -36,6 +36,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
     setBefore(answer?.text)
+    forgetArrival()
     // A sign-out has removed the query, so the answer is dropped.
     if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, read)
   })

@@ -1,7 +1,8 @@
 /** The quota as a query, which is free. One rule chooses between two snapshots, whichever way they came. */
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { type LedgerDays, utcDayOf } from '../../contract/ledger.ts'
 import { nextEnd } from '../../contract/pause.ts'
 import type { PriceFacts } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -89,6 +90,27 @@ export const useQuotaProblem = (): Problem | null => useQuery<ReceivedQuota>({ q
 /** What prices depend on, by the newest that this page knows. */
 export const usePriceFacts = (session: PriceFacts): PriceFacts =>
   useQuota(({ snapshot }) => snapshot) ?? session
+
+export const MONTH_DAYS_KEY = ['month-days'] as const
+
+/**
+ * The requests of the month by day, and its readings. It asks again with each new day and each new count,
+ * because a page may stay open for months.
+ * @param path of the session's, or of a watch link's
+ */
+export function useMonthDays(path: string) {
+  const state = useQuota(({ snapshot: { month }, wallMs }) => {
+    const readAtMs = month.organization ? wallMs - month.organization.reading_age_ms : 0
+    return `${utcDayOf(wallMs)} ${Math.round(readAtMs / MINUTE_MS)}`
+  })
+  return useQuery({
+    queryKey: [...MONTH_DAYS_KEY, path, state],
+    queryFn: () => requestJson<LedgerDays>(path),
+    enabled: state !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+}
 
 /** The clock of the server may be late: the page asks this much after an end. */
 const GRACE_MS = SECOND_MS

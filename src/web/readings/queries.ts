@@ -5,7 +5,7 @@ import type { SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
-import { QUOTA_KEY } from '../quota/query.ts'
+import { MONTH_DAYS_KEY, QUOTA_KEY } from '../quota/query.ts'
 
 /** The latest first. */
 export const readingsQuery = (session: SignedIn) =>
@@ -17,7 +17,7 @@ export const postReading = (body: ReadingRequest): Promise<Reading> =>
 export type Storing = Free<ReadingRequest, Reading>
 
 const changesOf = (session: SignedIn) => ({
-  changes: [QUOTA_KEY, readingsQuery(session).queryKey],
+  changes: [QUOTA_KEY, MONTH_DAYS_KEY, readingsQuery(session).queryKey],
 })
 
 export const useStoring = (session: SignedIn, onDone?: (saved: Reading) => void): Storing =>

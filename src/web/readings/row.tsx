@@ -168,13 +168,10 @@ interface ReadingHistoryProps {
 /** Lists the counts of this month. It asks for them each time it opens, since others enter some too. */
 export function ReadingHistory({ session, remove }: ReadingHistoryProps) {
   const [isOpen, setOpen] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery({ ...readingsQuery(session), enabled: false })
-  const toggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }): void => {
-    setOpen(currentTarget.open)
-    if (currentTarget.open) void refetch({ cancelRefetch: false })
-  }
+  const query = { ...readingsQuery(session), enabled: isOpen, staleTime: 0 }
+  const { data, error, isFetching, refetch } = useQuery(query)
   return (
-    <details className={styles.more} onToggle={toggle}>
+    <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words().readings.more}</summary>
       {isOpen && error && !isFetching && <Notice problem={error} again={() => void refetch()} />}
       {isOpen && data && <List readings={data} remove={remove} />}

@@ -23,6 +23,9 @@ export function arrival(): Arrival {
   return { ...(isEnd(ended) && { ended }), ...(hasRead === true && { hasRead }) }
 }
 
+/** After the page has read the record itself. */
+export const forgetArrival = (): void => history.replaceState({ ...history.state, [KEY]: {} }, '')
+
 const isEnd = (value: unknown): value is Arrival['ended'] =>
   value === 'done' || SESSION_ENDS.includes(value as SessionEnd) || isProblemCode(value)
 

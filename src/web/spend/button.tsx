@@ -123,10 +123,10 @@ function useRead(press: Press): {
 /** Before the first snapshot a refresh may be due. */
 const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 
-/** Says why the last press failed, if the lines at the button do not. */
+/** Says why the last press failed, unless the button and the verdict show what holds a press back. */
 export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Paid; again: string }) {
-  const { price, caution, snapshot } = useRead(press)
-  if (!problem || (problem.status === 429 && snapshot) || isOffline(problem)) return null
+  const { held, price, caution, snapshot } = useRead(press)
+  if (!problem || (problem.status === 429 && held) || isOffline(problem)) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />

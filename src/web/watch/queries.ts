@@ -1,9 +1,9 @@
 /** What the pages of watch links ask for. All of it is free. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { BFF } from '../../contract/api.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
-import { WATCH, type WatchedDays, type Watching } from '../../contract/watch.ts'
+import { WATCH, type Watching } from '../../contract/watch.ts'
 import type { LinkRequest, MadeLink, WatchLink, WatchLinks } from '../../contract/watch-links.ts'
 import { requestJson, unlessGone } from '../lib/api.ts'
 import { listQuery } from '../lib/query.ts'
@@ -34,15 +34,6 @@ export const watchingQuery = (id: string, secret: string | undefined) =>
       // Also after the exchange: a browser may refuse the cookie.
       return requestJson<Watching>(path)
     },
-  })
-
-/** @param state changes with the day and the counts: a display on a wall stays open for months */
-export const watchedDaysQuery = (id: string, state: string) =>
-  queryOptions({
-    queryKey: ['watched-days', id, state],
-    queryFn: () => requestJson<WatchedDays>(`${WATCH.days}/${id}`),
-    placeholderData: keepPreviousData,
-    gcTime: 0,
   })
 
 /** @param query `?wall`, or nothing */

@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useState, Suspense } from 'react'
 import { SECOND_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
-import type { Watching } from '../../contract/watch.ts'
+import { WATCH, type Watching } from '../../contract/watch.ts'
 import { MonthMark } from '../alerts/alerts.tsx'
 import { Announcer, figureText, figureWords, VerdictSentence } from '../month/verdict.tsx'
-import { useLate } from '../chart/late.tsx'
-import { ChartPlaceholder } from '../chart/placeholder.tsx'
+import { MonthChart } from '../chart/late.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
 import { Centre, Waiting } from '../components/centre.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
-import { late } from '../lib/late.ts'
 import { useTitle } from '../lib/router.ts'
 import { onServer, useNow, useElapsed } from '../lib/clock.ts'
 import { dateWords } from '../text/format.ts'
@@ -26,13 +24,6 @@ import { MonthPanel } from '../month/card.tsx'
 import { addressOf, watchingQuery } from './queries.ts'
 import styles from './watched.module.css'
 import { verdictOf } from '../../contract/verdict.ts'
-
-const load = () => late(import('./days-chart.tsx'))
-
-function DaysChart({ id }: { id: string }) {
-  const loaded = useLate(load)
-  return loaded ? <loaded.DaysChart id={id} isStill={isWall()} /> : <ChartPlaceholder />
-}
 
 /** The page of a watch link: the cards of the home page, without a session. */
 export function Watched({ id }: { id: string }) {
@@ -77,7 +68,7 @@ function Live(props: WatchingProps) {
   const { id, link } = props
   const [of] = useState({ link: id })
   useTitle(link.name)
-  const chart = <DaysChart id={id} />
+  const chart = <MonthChart path={`${WATCH.days}/${id}`} isStill={isWall()} />
   return (
     <>
       <Follow of={of} />

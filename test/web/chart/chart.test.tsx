@@ -1,9 +1,9 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { Chart, endWords, pointWords, summaryOf } from '../../../src/web/chart/chart.tsx'
 import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/format.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
-import { openPage, quotaOfPage } from '../_page.tsx'
+import { openHome, openPage, quotaOfPage, showAgain } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
 
 const UNDER = { forecast: { state: 'under', early: false, difference: 18 } } as const
@@ -56,20 +56,30 @@ test('unknown lines are neither drawn nor in the legend', () => {
   expect(figure).not.toHaveTextContent('at the reset')
 })
 
-test.each(['/bff/ledger/days', '/bff/readings'])(
-  'if %s cannot be read, no past is drawn that nobody knows, and the page tries again for free (8.3)',
-  async (path) => {
-    const network = await signedInNetwork('api_key')
-    network.cut.add(`GET ${path}`)
-    const { user } = await openPage('/', network)
-    const notice = await screen.findByRole('alert')
-    expect(screen.queryByRole('figure')).toBeNull()
-    network.cut.clear()
-    await user.click(within(notice).getByRole('button', { name: 'Try again · free' }))
-    expect(await screen.findByRole('figure', { name: WORDS })).toHaveTextContent('At most 99 of 100')
-    expect(screen.queryByRole('alert')).toBeNull()
-  },
-)
+test('if the days cannot be read, no past is drawn that nobody knows, and the page tries again (8.3)', async () => {
+  const network = await signedInNetwork('api_key')
+  network.cut.add('GET /bff/ledger/days')
+  const { user } = await openPage('/', network)
+  const notice = await screen.findByRole('alert')
+  expect(screen.queryByRole('figure')).toBeNull()
+  network.cut.clear()
+  await user.click(within(notice).getByRole('button', { name: 'Try again · free' }))
+  expect(await screen.findByRole('figure', { name: WORDS })).toHaveTextContent('At most 99 of 100')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a page that stays open asks for the days again when another day has begun (8.3)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { network } = await openHome()
+  const days = () => network.count('GET', '/bff/ledger/days')
+  await waitFor(() => expect(days()).toBe(1))
+  network.fixture.advance(DAY_MS)
+  vi.setSystemTime(Date.now() + DAY_MS)
+  act(showAgain)
+  await waitFor(() => expect(days()).toBe(2))
+  expect(await screen.findByRole('figure', { name: WORDS })).toBeVisible()
+  expect(network.spent()).toBe(0)
+})
 
 test('a plan without a limit has no chart (8.3)', async () => {
   const network = await signedInNetwork('none')

@@ -20,7 +20,7 @@ async function openLedger(presses = 2) {
   }
   const before = network.spent()
   const opened = await openPage('/ledger', network)
-  await screen.findByRole('table', { name: 'Requests, newest first' })
+  for (const name of ['Requests, newest first', 'By type']) await screen.findByRole('table', { name })
   return { ...opened, network, spent: () => network.spent() - before }
 }
 
@@ -57,6 +57,17 @@ test('the list stays as it was read; the page says that it is outdated, and a pr
   await user.click(screen.getByRole('button', { name: 'Reload' }))
   expect(await screen.findByText('4 requests this month')).toBeVisible()
   await waitFor(() => expect(screen.queryByText('There are newer requests.')).toBeNull())
+})
+
+test('an older page of the list leaves the hint that there are newer requests (C35)', async () => {
+  const { user, network } = await openLedger(55)
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations')
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  expect(await screen.findByText('There are newer requests.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Load more' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull())
+  expect(screen.getByText('There are newer requests.')).toBeVisible()
 })
 
 test('the month is summed by browser (C35)', async () => {

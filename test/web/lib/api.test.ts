@@ -1,11 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import type { Problem } from '../../../src/contract/problem.ts'
-import { deleteSession, getAnswer, getSession, postLogin, postSession } from '../../../src/web/lib/api.ts'
+import {
+  deleteSession,
+  getAnswer,
+  getSession,
+  postLogin,
+  postSession,
+  requestJson,
+} from '../../../src/web/lib/api.ts'
 import { QUOTA_KEY, openQuota } from '../../../src/web/quota/query.ts'
-import { SESSION } from '../_month.tsx'
 import { joinNetwork, signedInNetwork, stubFetch } from '../_network.ts'
-import { createQueryClient, organizationQuery } from '../../../src/web/lib/query.ts'
+import { createQueryClient } from '../../../src/web/lib/query.ts'
 import { showAgain } from '../_page.tsx'
 import { noteServerTime, onServer } from '../../../src/web/lib/clock.ts'
 
@@ -127,15 +133,15 @@ afterEach(() => onlineManager.setOnline(true))
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-/** A page that asks for the organization, as its session says. @param cut if the request gets no answer */
+/** A page that asks as most queries do. @param cut if the request gets no answer */
 async function observed(cut: boolean, isOffline = false) {
   const network = await signedInNetwork()
-  if (cut) network.cut.add('GET /api/organizations/1001')
+  if (cut) network.cut.add('GET /bff/sessions')
   const reported: string[] = []
   const client = createQueryClient(({ code }) => reported.push(code))
   client.mount()
   if (isOffline) dispatchEvent(new Event('offline'))
-  const query = organizationQuery(SESSION)
+  const query = { queryKey: ['sessions'], queryFn: () => requestJson('/bff/sessions') }
   const observe = () => new QueryObserver(client, query).subscribe(() => {})
   const stop = observe()
   await expect.poll(() => client.getQueryState(query.queryKey)?.status).toBe(cut ? 'error' : 'success')

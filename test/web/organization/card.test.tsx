@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   announceSession,
@@ -8,7 +8,8 @@ import {
   signedInNetwork,
   signInByKey,
 } from '../_network.ts'
-import { NAME, openHome, openPage } from '../_page.tsx'
+import { arrival } from '../../../src/web/session/session.ts'
+import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { Problem, problemBody } from '../../../src/contract/problem.ts'
 
@@ -33,6 +34,25 @@ test('after a sign-in on the page the card says that the sign-in read the record
   await user.click(screen.getByRole('button', { name: /^Refresh/ }))
   expect(await screen.findByText('cost 1 request')).toBeVisible()
   expect(await screen.findByText('nothing has changed')).toBeVisible()
+  // After a reload the copy is no longer that of the sign-in.
+  expect(arrival()).toEqual({})
+})
+
+test('a page that is shown again has what another tab has paid for, and else says what it paid (8.3)', async () => {
+  const { network, user } = await openHome()
+  network.fixture.advance(2000)
+  await user.click(await screen.findByRole('button', { name: /^Refresh/ }))
+  expect(await screen.findByText('cost 1 request')).toBeVisible()
+  const reads = network.count('GET', '/api/organizations/1001')
+  act(showAgain)
+  await waitFor(() => expect(network.count('GET', '/api/organizations/1001')).toBe(reads + 1))
+  expect(screen.getByText('cost 1 request')).toBeVisible()
+  change(network, 'Harbour Rope Works', 'Harbour Ropes')
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations/1001')
+  act(showAgain)
+  expect(await screen.findByRole('heading', { name: 'Harbour Ropes' })).toBeVisible()
+  expect(screen.getByText('stored copy, free')).toBeVisible()
 })
 
 /** The rows of the summary. */

@@ -151,6 +151,17 @@ test('the counts are asked for when their part is opened, and each time again (C
   await waitFor(() => expect(asked(network)).toBe(2))
 })
 
+test('a count that is undone leaves the open list, also where no chart is drawn (C22)', async () => {
+  const network = await signedInNetwork()
+  await enter(network, 32, 0, network.fixture)
+  const quota = received(reading)
+  const { user } = draw(<ReadingRow session={SESSION} quota={quota} />, quota)
+  await user.click(screen.getByText('Earlier counts'))
+  await user.click(await screen.findByRole('button', { name: 'Undo the count of 32' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo the count of 32' })).toBeNull())
+  expect(screen.getByText('The count of 32 is removed.')).toBeVisible()
+})
+
 test('each count is listed with its time, who entered it, and a way to undo it (C22)', async () => {
   const { network, removed, user, open } = await show([32, 12])
   await open()

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { hold, refuseOnce, signedInNetwork } from '../_network.ts'
+import { answerWith, hold, refuseOnce, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { SpendButton } from '../../../src/web/spend/button.tsx'
@@ -60,13 +60,22 @@ test('while the month is only suspected a person may try once more (B36)', async
   expect(spentSince()).toBe(1)
 })
 
+test('a try that is refused while the month seems to be used up is shown, not only heard (B36, D1)', async () => {
+  const { network, spentSince, user } = await openPaused({})
+  network.fixture.advance(5000)
+  answerWith(network, {}, 429)
+  for (let tries = 0; tries < 2; tries += 1)
+    await user.click((await screen.findAllByRole('button', { name: /^Refresh · up to 1 request/ }))[0]!)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The requests of this month seem to be used up')
+  expect(spentSince()).toBe(1)
+})
+
 test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
   const { network, user } = await openHome()
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })
   act(showAgain)
-  expect(
-    await screen.findAllByText('One of the last requests of the month, kept for signing in.'),
-  ).toHaveLength(2)
+  const kept = 'One of the last requests of the month, kept for signing in.'
+  await waitFor(() => expect(screen.getAllByText(kept)).toHaveLength(2))
   const button = await refresh()
   expect(button).toHaveAccessibleDescription(/kept for signing in/)
   const paid = network.spent()
