@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
 import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry } from '../kit/stores.ts'
+import { ADAPTERS, entry, OPENED_TWICE } from '../kit/stores.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 const BEFORE_MS = foldedBeforeMs(NOW_MS)
@@ -101,6 +101,23 @@ describe.each(ADAPTERS)('the fold of %s', (_, open) => {
     expect(await store.listReadings('7', 0)).toEqual([reading])
   })
 })
+
+test.each(OPENED_TWICE)(
+  'two processes over %s that sweep at once remove as much as one (8.2)',
+  async (_, open) => {
+    const stores = await open()
+    const guest = `${UNPROVEN}a`
+    for (let nth = 0; nth < 300; nth += 1)
+      await stores[0].addEntry(entry(`${nth}`, { organization: guest, atMs: BEFORE_MS }))
+    await stores[0].addEntry(entry('old', { atMs: BEFORE_MS - 1 }))
+    const days = await stores[0].countByDay('7', 0)
+    await Promise.all(stores.map((store) => store.sweep(NOW_MS)))
+    expect([await idsOf(stores[0]), await idsOf(stores[0], guest)]).toEqual([[], []])
+    expect(await stores[0].countByDay(guest, 0)).toEqual([])
+    expect(await stores[0].countByDay('7', 0)).toEqual(days)
+    for (const store of stores) await store.close()
+  },
+)
 
 interface Row {
   organization: string

@@ -45,11 +45,7 @@ export const ledgerCounts = (scope: Scope): LedgerCounts => {
 }
 
 /** Of a request: 1 for a status of success. */
-export const SUCCEEDED = 'CASE WHEN status BETWEEN 200 AND 299 THEN 1 ELSE 0 END'
-
-/** Ends an insertion of counts: they are added to those of the day. */
-export const ADDED = `ON CONFLICT (organization, day_ms, kind, outcome, succeeded)
-  DO UPDATE SET count = day_counts.count + excluded.count`
+const SUCCEEDED = 'CASE WHEN status BETWEEN 200 AND 299 THEN 1 ELSE 0 END'
 
 const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
     SELECT kind, outcome, succeeded, count FROM day_counts WHERE organization = $1 AND day_ms >= $3

@@ -2,7 +2,6 @@ import { isSuccess } from '../../contract/answer-meaning.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Outcome, RequestKind } from '../../contract/month.ts'
 import { type Ledger, type LedgerEntry, type LedgerRow, type Settlement, UNPROVEN } from '../store.ts'
-import { ADDED } from './counts.ts'
 import { type Change, type Scope, withoutNulls, type Writer } from './database.ts'
 
 export const ledger = (scope: Scope): Ledger => ({
@@ -89,6 +88,9 @@ const ADD = `
   RETURNING ${COUNTED}`
 const SETTLE = `UPDATE requests SET outcome = $1, status = $2, settled_at_ms = $3,
   at_ms = coalesce($4, at_ms) WHERE id = $5 AND outcome = 'reserved' RETURNING ${COUNTED}`
+/** Ends an insertion of counts: they are added to those of the day. */
+const ADDED = `ON CONFLICT (organization, day_ms, kind, outcome, succeeded)
+  DO UPDATE SET count = day_counts.count + excluded.count`
 const COUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
   VALUES ($1, $2, $3, $4, $5, $6) ${ADDED}`
 const ADD_ATTRIBUTION = `INSERT INTO attributions (unproven, organization, lapses_at_ms) VALUES ($1, $2, $3)

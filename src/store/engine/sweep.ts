@@ -1,7 +1,6 @@
 /** Removes what has ended, and old rows of the ledger, whose days keep their counts. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
-import { ADDED, SUCCEEDED } from './counts.ts'
 import type { Database } from './database.ts'
 import { isUnproven } from './schema.ts'
 
@@ -21,13 +20,11 @@ const WITHOUT_SESSION = [
   'DELETE FROM grants WHERE id NOT IN (SELECT grant_id FROM sessions)',
   'DELETE FROM copies WHERE grant_id NOT IN (SELECT id FROM grants)',
 ]
-/** An hour later, as a sign-in may still be under way. */
-const LONG_ENDED = `${isUnproven('organization')} AND at_ms <= $1`
-const UNCOUNT = `INSERT INTO day_counts (organization, day_ms, kind, outcome, succeeded, count)
-  SELECT organization, at_ms - at_ms % ${DAY_MS}, kind, outcome, ${SUCCEEDED}, -count(*)
-    FROM requests WHERE ${LONG_ENDED} GROUP BY 1, 2, 3, 4, 5
-  ${ADDED}`
-const EMPTY_COUNTS = `DELETE FROM day_counts WHERE ${isUnproven('organization')} AND count = 0`
+/** Whole days, so that sweeps of two processes at once do the same. A sign-in may go on for an hour. */
+const UNPROVEN_DAYS = [
+  `DELETE FROM requests WHERE ${isUnproven('organization')} AND at_ms < $1`,
+  `DELETE FROM day_counts WHERE ${isUnproven('organization')} AND day_ms < $1`,
+]
 const OLD_TOPICS = `DELETE FROM topics WHERE number <=
   (SELECT number FROM topics ORDER BY number DESC LIMIT 1 OFFSET ${TOPICS_KEPT})`
 const FOLD = `DELETE FROM requests WHERE id IN (SELECT id FROM requests
@@ -35,13 +32,12 @@ const FOLD = `DELETE FROM requests WHERE id IN (SELECT id FROM requests
 
 export async function sweep(db: Database, nowMs: number, datedMs = nowMs): Promise<void> {
   const endedMs = Math.min(nowMs, datedMs)
+  const dayMs = Math.floor((endedMs - HOUR_MS) / DAY_MS) * DAY_MS
   await db.write(async (tx) => {
     await tx.run(FREE, [nowMs])
     for (const sql of ENDED) await tx.run(sql, [endedMs])
     for (const sql of WITHOUT_SESSION) await tx.run(sql)
-    await tx.run(UNCOUNT, [endedMs - HOUR_MS])
-    await tx.run(`DELETE FROM requests WHERE ${LONG_ENDED}`, [endedMs - HOUR_MS])
-    await tx.run(EMPTY_COUNTS)
+    for (const sql of UNPROVEN_DAYS) await tx.run(sql, [dayMs])
     await tx.run(OLD_TOPICS)
   })
   const beforeMs = foldedBeforeMs(endedMs)
