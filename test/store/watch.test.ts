@@ -54,12 +54,25 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(called()).toBe(1)
   })
 
-  test('a watcher that has ended is not called, and the others are', async () => {
-    const ended = await watch('organization 7')
-    const goesOn = await watch('organization 7')
-    ends.shift()?.()
+  test('a watcher that has ended is not called, and others are, also one with the same function', async () => {
+    let calls = 0
+    const onChange = () => (calls += 1)
+    const end = await store.watch(['organization 7'], onChange)
+    ends.push(await store.watch(['organization 7', 'organization 7'], onChange))
+    end()
+    end()
     await store.addEntry(entry('a'))
-    expect([ended(), goesOn()]).toEqual([0, 1])
+    expect(calls).toBe(1)
+  })
+
+  test('once the last watcher has ended, the next one hears of changes again', async () => {
+    await watch('organization 7')
+    ends.shift()?.()
+    await store.addEntry(entry('unheard'))
+    const called = await watch('organization 7')
+    expect(called()).toBe(0)
+    await store.addEntry(entry('heard'))
+    expect(called()).toBe(1)
   })
 
   test('changes keep their numbers when a sweep forgets the old ones', async () => {

@@ -19,8 +19,7 @@ export interface Writer extends Reader {
 
 /** A transaction that notes which topics it changes. */
 export interface Change extends Writer {
-  /** @returns the number of the change, above those of all earlier changes of the topic */
-  changed(topic: Topic): Promise<number>
+  changed(topic: Topic): Promise<void>
 }
 
 /** Where statements run: each group in a transaction of its own, or all in one that is running. */

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Topic } from '../store.ts'
 import type { Change, Database, Dialect, Reader, Scope, Value, Writer } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
-import { Watchers } from './watchers.ts'
 
 /** How long a change by another process may take to be heard of. */
 const LOOK_EVERY_MS = 100
@@ -15,14 +14,14 @@ interface Row {
   number: number
 }
 
+interface Watcher {
+  topics: ReadonlySet<Topic>
+  onChange: () => void
+}
+
 export class Watch implements Scope {
   readonly #db: Database
-  readonly #watchers = new Watchers(
-    () => {
-      this.#started = this.#start()
-    },
-    () => this.stop(),
-  )
+  readonly #watchers = new Set<Watcher>()
   readonly #note: string
   /** The changes that were told, of the numbers that are looked at again. */
   #told = new Map<Topic, number>()
@@ -51,16 +50,23 @@ export class Watch implements Scope {
     return this.#db.read(work)
   }
 
-  /** As `Database.write`. Own watchers hear of the changes at its end. */
+  /**
+   * As `Database.write`. Own watchers hear of the changes at its end. Statements after it are refused: work
+   * may have left one behind that nobody awaits.
+   */
   async write<T>(work: (tx: Change) => Promise<T>): Promise<T> {
     let changed: Row[] = []
     const result = await this.#db.write(async (tx) => {
       changed = []
-      const change = new OpenChange(tx, this.#note, (row) => changed.push(row))
+      let isOpen = true
+      const open = () => {
+        if (!isOpen) throw new Error('The transaction has ended.')
+        return tx
+      }
       try {
-        return await work(change)
+        return await work(changeIn(open, this.#note, changed))
       } finally {
-        change.end()
+        isOpen = false
       }
     })
     this.#tell(changed)
@@ -69,9 +75,14 @@ export class Watch implements Scope {
 
   /** Whoever reads after it has resolved misses no change. @returns a function that stops watching */
   async add(topics: readonly Topic[], onChange: () => void): Promise<() => void> {
-    const end = this.#watchers.add(topics, onChange)
+    const watcher: Watcher = { topics: new Set(topics), onChange }
+    if (this.#watchers.size === 0) this.#started = this.#start()
+    this.#watchers.add(watcher)
     await this.#started
-    return end
+    return () => {
+      this.#watchers.delete(watcher)
+      if (this.#watchers.size === 0) this.stop()
+    }
   }
 
   async readVersion(): Promise<number> {
@@ -145,7 +156,7 @@ export class Watch implements Scope {
     this.#told = new Map()
     this.#remember(rows)
     this.#highest = [newest]
-    this.#watchers.call()
+    for (const { onChange } of this.#watchers) onChange()
   }
 
   #read(floor: number): Promise<Row[]> {
@@ -153,9 +164,10 @@ export class Watch implements Scope {
   }
 
   #tell(rows: readonly Row[]): void {
-    if (!this.#watchers.isAny || rows.length === 0) return
+    if (this.#watchers.size === 0) return
     this.#remember(rows)
-    this.#watchers.call(rows.map(({ topic }) => topic))
+    for (const { topics, onChange } of this.#watchers)
+      if (rows.some(({ topic }) => topics.has(topic))) onChange()
   }
 
   #remember(rows: readonly Row[]): void {
@@ -163,42 +175,13 @@ export class Watch implements Scope {
   }
 }
 
-/** Refuses statements after the end of the transaction: work may have left one behind that nobody awaits. */
-class OpenChange implements Change {
-  readonly #note: string
-  readonly #onChanged: (row: Row) => void
-  #tx: Writer | undefined
-
-  constructor(tx: Writer, note: string, onChanged: (row: Row) => void) {
-    this.#tx = tx
-    this.#note = note
-    this.#onChanged = onChanged
-  }
-
-  async all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
-    return this.#open().all<Row>(sql, values)
-  }
-
-  async run(sql: string, values?: readonly Value[]): Promise<number> {
-    return this.#open().run(sql, values)
-  }
-
-  async lock(name: string): Promise<void> {
-    return this.#open().lock(name)
-  }
-
-  async changed(topic: Topic): Promise<number> {
-    const [{ number }] = (await this.all<Row>(this.#note, [topic])) as [Row]
-    this.#onChanged({ topic, number })
-    return number
-  }
-
-  end(): void {
-    this.#tx = undefined
-  }
-
-  #open(): Writer {
-    if (this.#tx === undefined) throw new Error('The transaction has ended.')
-    return this.#tx
-  }
-}
+/** @param changed gets each change */
+const changeIn = (open: () => Writer, note: string, changed: Row[]): Change => ({
+  all: async (sql, values) => open().all(sql, values),
+  run: async (sql, values) => open().run(sql, values),
+  lock: async (name) => open().lock(name),
+  async changed(topic) {
+    const [{ number }] = (await open().all<Row>(note, [topic])) as [Row]
+    changed.push({ topic, number })
+  },
+})
