@@ -141,13 +141,12 @@ export interface Ledger {
   /** Counts past and future requests of an unproven name for an organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
   /**
-   * The newest first. @param asked the list continues after the entry with the id `before`, or else begins
-   *   with the newest entry before `untilMs`
+   * The newest first. @param asked the list continues after the entry with the id `before`, if there is one
    * @returns `undefined` if `before` is no entry of the organization
    */
   listEntries(
     organization: string,
-    asked: { sinceMs: number; untilMs?: number; before?: string; most: number },
+    asked: { sinceMs: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
   /** When the newest request of an organization was recorded, without those to the token endpoint. */
   readNewestAtMs(organization: string): Promise<number | undefined>

@@ -36,10 +36,6 @@ class PgliteDatabase implements Database {
     return this.write((tx) => tx.all<Row>(sql, values))
   }
 
-  read<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
-    return this.write(work)
-  }
-
   async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Problem('store_unavailable', { cause: new Error('it is closed') })
     let own: unknown

@@ -57,16 +57,6 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ])
   })
 
-  test('a list of entries may begin before an instant, with the newest entry of earlier ones (8.3)', async () => {
-    for (const atMs of [10, 20, 30, 40]) await store.addEntry(entry(`at ${atMs}`, { atMs }))
-    const idsOf = async (sinceMs: number, untilMs: number) =>
-      (await store.listEntries('7', { sinceMs, untilMs, most: 2 }))?.map(({ id }) => id)
-    expect(await idsOf(0, 40)).toEqual(['at 30', 'at 20'])
-    expect(await idsOf(20, 31)).toEqual(['at 30', 'at 20'])
-    expect(await idsOf(20, 30)).toEqual(['at 20'])
-    expect(await idsOf(0, 10)).toEqual([])
-  })
-
   test('an entry cannot be written down twice', async () => {
     await store.addEntry(entry('a'))
     await expect(store.addEntry(entry('a', { organization: '8' }))).rejects.toMatchObject({

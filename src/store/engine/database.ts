@@ -25,8 +25,6 @@ export interface Change extends Writer {
 /** Where statements run: each group in a transaction of its own, or all in one that is running. */
 export interface Scope extends Reader {
   readonly dialect: Dialect
-  /** Runs `work` on one state of the database. */
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T>
   write<T>(work: (tx: Change) => Promise<T>): Promise<T>
 }
 
@@ -35,8 +33,6 @@ export type Dialect = 'sqlite' | 'postgres'
 /** All methods reject with Problem `store_unavailable` if the database fails, and with what `work` throws. */
 export interface Database extends Reader {
   readonly dialect: Dialect
-  /** Runs `work` on one state of the database. */
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T>
   /** All or nothing. `work` may run twice, so its statements are all that it does. */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>
   close(): Promise<void>

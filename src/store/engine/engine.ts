@@ -48,6 +48,5 @@ const CLOCK = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS 
 const scopeOf = (tx: Change, dialect: Dialect): Scope => ({
   dialect,
   all: (sql, values) => tx.all(sql, values),
-  read: (work) => work(tx),
   write: (work) => work(tx),
 })

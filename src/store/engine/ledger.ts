@@ -9,16 +9,15 @@ export const ledger = (scope: Scope): Ledger => ({
   settle: (entryId, settlement, atMs) => scope.write((tx) => settle(tx, entryId, settlement, atMs)),
   attribute: (unproven, organization, atMs) =>
     scope.write((tx) => attribute(tx, unproven, organization, atMs)),
-  listEntries: (organization, { sinceMs, untilMs = LATEST_MS, before, most }) =>
-    scope.read(async (tx) => {
-      const [last] =
-        before === undefined
-          ? [{ atMs: untilMs }]
-          : await tx.all<{ atMs: number }>(ENTRY_TIME, [before, organization])
-      if (last === undefined) return undefined
-      const rows = await tx.all<LedgerRow>(LIST, [organization, sinceMs, last.atMs, before ?? '', most])
-      return rows.map(withoutNulls)
-    }),
+  async listEntries(organization, { sinceMs, before, most }) {
+    const [last] =
+      before === undefined
+        ? [{ atMs: LATEST_MS }]
+        : await scope.all<{ atMs: number }>(ENTRY_TIME, [before, organization])
+    if (last === undefined) return undefined
+    const rows = await scope.all<LedgerRow>(LIST, [organization, sinceMs, last.atMs, before ?? '', most])
+    return rows.map(withoutNulls)
+  },
   async readNewestAtMs(organization) {
     const [newest] = await scope.all<{ atMs: number }>(NEWEST, [organization])
     return newest?.atMs

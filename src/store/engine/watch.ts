@@ -1,7 +1,7 @@
 /** Changes of topics: each write notes them, and watchers hear of those of every process. */
 import { randomUUID } from 'node:crypto'
 import type { Topic } from '../store.ts'
-import type { Change, Database, Dialect, Reader, Scope, Value, Writer } from './database.ts'
+import type { Change, Database, Dialect, Scope, Value, Writer } from './database.ts'
 import { NEXT_NUMBER } from './schema.ts'
 
 /** How long a change by another process may take to be heard of. */
@@ -44,10 +44,6 @@ export class Watch implements Scope {
 
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]> {
     return this.#db.all<Row>(sql, values)
-  }
-
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    return this.#db.read(work)
   }
 
   /**

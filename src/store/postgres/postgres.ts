@@ -112,23 +112,10 @@ class PostgresDatabase implements Database {
     return this.#retried(async (client) => new Connection(client).all<Row>(sql, values))
   }
 
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)
-  }
-
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN', work)
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= this.#pool.end()
-    return this.#closed
-  }
-
-  #transaction<T>(begin: string, work: (tx: Connection) => Promise<T>): Promise<T> {
     return this.#retried(async (client, commits) => {
       const tx = new Connection(client)
-      const begun = client.query(`${begin}; ${LIMITS}`)
+      const begun = client.query(`BEGIN; ${LIMITS}`)
       try {
         const [result] = await Promise.all([work(tx), begun])
         commits()
@@ -139,6 +126,11 @@ class PostgresDatabase implements Database {
         throw error
       }
     })
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#pool.end()
+    return this.#closed
   }
 
   /**

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import SQLite from 'libsql'
 import { Problem } from '../../contract/problem.ts'
 import { createStore } from '../engine/engine.ts'
-import type { Database, Reader, Value, Writer } from '../engine/database.ts'
+import type { Database, Value, Writer } from '../engine/database.ts'
 import type { Store } from '../store.ts'
 import { isBusy, openFile } from './file.ts'
 
@@ -13,8 +13,6 @@ const IN_MEMORY = ':memory:'
 /** A write waits this long for the lock of another process. */
 const PATIENCE_MS = 3000
 const RETRY_MS = 2
-/** Nothing locks a reader out. */
-const NO_PATIENCE = AbortSignal.abort()
 /** The driver closes a file only when its statements are garbage-collected, so none is opened more often. */
 const REOPEN_AFTER_MS = 5000
 /** After other errors the connection still works. */
@@ -61,12 +59,8 @@ class Connection implements Writer {
   }
 
   /** @param patience aborts when it has waited long enough for the lock of another process */
-  async transaction<T>(
-    begin: string,
-    work: (tx: Connection) => Promise<T>,
-    patience: AbortSignal,
-  ): Promise<T> {
-    await this.#begin(begin, patience)
+  async transaction<T>(work: (tx: Writer) => Promise<T>, patience: AbortSignal): Promise<T> {
+    await this.#begin(patience)
     try {
       const result = await work(this)
       this.exec('COMMIT')
@@ -83,10 +77,10 @@ class Connection implements Writer {
   }
 
   /** Waiting does not block this process. */
-  async #begin(begin: string, patience: AbortSignal): Promise<void> {
+  async #begin(patience: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        return this.exec(begin)
+        return this.exec('BEGIN IMMEDIATE')
       } catch (error) {
         if (!isBusy(error) || patience.aborted) throw error
         await delay(RETRY_MS)
@@ -217,13 +211,9 @@ class SqliteDatabase implements Database {
     return this.#reader.run((connection) => connection.all<Row>(sql, values))
   }
 
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    return this.#reader.run((connection) => connection.transaction('BEGIN', work, NO_PATIENCE))
-  }
-
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
     const patience = AbortSignal.timeout(PATIENCE_MS)
-    return this.#writer.run((connection) => connection.transaction('BEGIN IMMEDIATE', work, patience))
+    return this.#writer.run((connection) => connection.transaction(work, patience))
   }
 
   async close(): Promise<void> {
