@@ -120,15 +120,6 @@ export interface Tokens {
   expiresAtMs: number
 }
 
-export interface ServerSecret {
-  secret: string
-  /** What is sealed from then on, UNIX milliseconds, is sealed with it or a newer one. */
-  fromMs: number
-}
-
-/** The oldest first. */
-export type Secrets = readonly [ServerSecret, ...ServerSecret[]]
-
 export interface OpenStream {
   /** Runs several times a second. */
   tick: () => void
@@ -158,8 +149,6 @@ export interface Memory {
   readonly sharedWork: Map<string, Promise<unknown>>
   /** Work that continues after its answer. A stop waits for it. */
   readonly background: Set<Promise<unknown>>
-  /** As last read from the store. */
-  serverSecrets: { secrets: Secrets; readAtMs: number } | undefined
   readonly streams: Streams
 }
 
@@ -169,7 +158,6 @@ export const createMemory = (streams: Streams): Memory => ({
   storedDateMs: undefined,
   sharedWork: new Map(),
   background: new Set(),
-  serverSecrets: undefined,
   streams,
 })
 

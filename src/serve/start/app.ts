@@ -72,12 +72,11 @@ const measureWith =
     log({ level: 'info', event: 'request', method, route, status, took_ms, request_id })
   }
 
-/** Gives the store another secret, which running instances read within a minute. @returns a sentence */
+/** Gives the store another secret, which running instances use at once. @returns a sentence */
 export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
   const store = await openStore(readSettings(environment))
   try {
-    const fromMs = await rotateSecret({ store, now })
-    if (fromMs !== undefined) return `The new secret is used from ${new Date(fromMs).toISOString()} on.\n`
+    if (await rotateSecret({ store, now })) return 'The new secret is in use.\n'
   } finally {
     await store.close()
   }
