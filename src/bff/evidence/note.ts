@@ -67,7 +67,7 @@ const MOST_RESETS = 5
 /** Stores that the month was reset within a span, which excludes zones where that is impossible (8.3). */
 export async function addReset(context: Within, reset: StoredReset): Promise<void> {
   const change = (note: ServiceNote) => withResets(note, [reset, ...note.resets])
-  // Finding the zones takes a while: do it before other writers must wait for the change.
+  // Zones that are looked at first take a while: do it before other writers must wait for the change.
   change(await readServiceNote(context))
   await changeServiceNote(context, change)
 }
@@ -80,13 +80,7 @@ export function withResets(note: ServiceNote, resets: readonly StoredReset[]): S
   return { ...others, resets: newest, ...(zones && { zones }) }
 }
 
-let latest: { of: string; zones: readonly string[] | undefined } = { of: '[]', zones: undefined }
-
 function zonesOf(resets: readonly StoredReset[]): readonly string[] | undefined {
-  const of = JSON.stringify(resets)
-  if (latest.of !== of) {
-    const zones = resets.reduce<readonly string[]>(zonesThatFit, ASSUMED.month_zones)
-    latest = { of, zones: zones === ASSUMED.month_zones || zones.length === 0 ? undefined : zones }
-  }
-  return latest.zones
+  const zones = resets.reduce<readonly string[]>(zonesThatFit, ASSUMED.month_zones)
+  return zones === ASSUMED.month_zones || zones.length === 0 ? undefined : zones
 }

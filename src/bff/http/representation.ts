@@ -15,16 +15,6 @@ export const accepted = (field: string | null): string[] =>
     .map(({ name }) => name)
 
 const HASH_CHARACTERS = 27
-const tags = new WeakMap<Uint8Array, string>()
-
-/** A strong entity tag of bytes that never change. Calculated once. */
-export function entityTag(bytes: Uint8Array): string {
-  const known = tags.get(bytes)
-  if (known !== undefined) return known
-  const tag = entityTagOf(bytes)
-  tags.set(bytes, tag)
-  return tag
-}
 
 /** An entity tag without the sign of a weak one. */
 export const entityTagOf = (content: Uint8Array | string): string =>

@@ -8,7 +8,7 @@ import type { SignedOut } from '../../contract/session.ts'
 import { briefly, type Context } from '../core/context.ts'
 import { logProblem } from '../core/problem.ts'
 import { type CookieNames, readCookies } from '../http/cookie.ts'
-import { accepted, entityTag, isNamed } from '../http/representation.ts'
+import { accepted, entityTagOf, isNamed } from '../http/representation.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { findBrowser, sessionsOf, without } from '../session/browser.ts'
 import { requireSession } from '../session/use.ts'
@@ -193,7 +193,7 @@ const isFromElsewhere = ({ headers }: Request): boolean =>
 
 /** 304 if the browser has the file already (RFC 9110 15.4.5). */
 function unlessKnown(request: Request, answer: FileAnswer): PageAnswer {
-  const ETag = entityTag(answer.body)
+  const ETag = entityTagOf(answer.body)
   if (!isNamed(request.headers.get('If-None-Match'), ETag))
     return { ...answer, headers: { ...answer.headers, ETag } }
   const { 'Cache-Control': cacheControl, Vary } = answer.headers
