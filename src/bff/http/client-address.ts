@@ -1,8 +1,14 @@
 /** What a proxy says of a request: the client's address, by which it is limited, and the request's id. */
 import { randomUUID } from 'node:crypto'
+import {
+  convertIPv4BinaryToString,
+  convertIPv4MappedIPv6ToIPv4,
+  convertIPv6BinaryToString,
+  convertIPv6ToBinary,
+  distinctRemoteAddr,
+  isIPv4MappedIPv6,
+} from 'hono/utils/ipaddr'
 
-// RFC 3986 3.2.2
-const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IPV6_WITH_PORT = /^\[([\d.:a-f]+)\](?::\d{1,5})?$/i
 
@@ -20,37 +26,20 @@ export function clientAddress(
 ): string {
   const entries = trustedProxies > 0 && forwardedFor !== null ? forwardedFor.split(',') : []
   const forwarded = parseAddress(entries.at(-trustedProxies)?.trim() ?? '')
-  return forwarded ?? parseAddress(socketAddress?.replace(/%.*$/, '') ?? '') ?? 'unknown'
+  return forwarded ?? parseAddress(socketAddress ?? '') ?? 'unknown'
 }
 
 function parseAddress(text: string): string | undefined {
-  const bare = (IPV4_WITH_PORT.exec(text) ?? IPV6_WITH_PORT.exec(text))?.[1] ?? text
-  return IPV4.test(bare) ? bare : parseIpv6(bare)
+  const bare = (IPV4_WITH_PORT.exec(text) ?? IPV6_WITH_PORT.exec(text))?.[1] ?? text.replace(/%.*$/, '')
+  if (distinctRemoteAddr(bare) === 'IPv4') return bare
+  try {
+    const all = convertIPv6ToBinary(bare)
+    if (isIPv4MappedIPv6(all)) return convertIPv4BinaryToString(convertIPv4MappedIPv6ToIPv4(all))
+    return `${convertIPv6BinaryToString((all >> 64n) << 64n)}/64`
+  } catch {
+    return undefined
+  }
 }
-
-function parseIpv6(text: string): string | undefined {
-  if (!/^[\d.:a-f]{2,45}$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined
-  // The URL parser writes the canonical form (RFC 5952).
-  const [left = '', right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
-  const [before, after] = [groups(left), groups(right ?? '')]
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)
-  const all = [...before, ...zeros, ...after]
-  if (all.slice(0, 6).join() === '0,0,0,0,0,65535') return mapped(all)
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
-}
-
-const groups = (text: string): number[] =>
-  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-
-/** The IPv4 address in an IPv4-mapped one (RFC 4291 2.5.5.2). */
-const mapped = (all: readonly number[]): string =>
-  all
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.')
 
 /** The forms of common proxies: hexadecimal digits, a UUID, Base64, and `Root=1-67891233-...`. */
 const GIVEN = /^[\w.:=+/-]{1,64}$/

@@ -62,11 +62,11 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8::1', '2001:db8::/64'],
   ['2001::4:5:6:7:8', '2001:0:0:4::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::', '0:0:0:0::/64'],
-  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::', '::/64'],
+  ['64:ff9b::192.0.2.7', '64:ff9b::/64'],
   [undefined, 'unknown'],
   ['', 'unknown'],
 ])('the socket address %s is limited as %s (RFC 6177)', (socket, expected) => {
@@ -106,7 +106,7 @@ test.each([
 
 test('no header makes it fail, or gives a name that is no address (RFC 7239 7.4)', () => {
   const unit = fc.constantFrom(...'12f:., []%\u00ff/'.split(''))
-  const NAME = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{1,4}(:[\da-f]{1,4}){3}::\/64)$/
+  const NAME = /^(\d{1,3}(\.\d{1,3}){3}|([\da-f]{1,4}(:[\da-f]{1,4}){0,3})?::\/64)$/
   const sent = fc.tuple(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 0, max: 4 }))
   const named = fc.property(sent, ([header, trusted]) => {
     expect(clientAddress(SOCKET, header, trusted)).toMatch(NAME)
