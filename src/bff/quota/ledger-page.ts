@@ -5,7 +5,7 @@ import type { LedgerEntry, LedgerPage } from '../../contract/ledger.ts'
 import { isInMonth } from '../../contract/month.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { LedgerRow } from '../../store/store.ts'
-import { type Context, nextIteration } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { monthStartMs } from '../limits/month.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
@@ -14,8 +14,6 @@ import { requireSession } from '../session/use.ts'
 import { csvAnswer, listParameters } from './csv.ts'
 
 const ENTRIES_OF_A_PAGE = 50
-/** Reading them takes a millisecond or two, and other requests are answered before the next ones. */
-const ROWS_AT_A_TIME = 250
 
 const CSV_COLUMNS = ['at', 'kind', 'initiator', 'by', 'outcome', 'status', 'counts', 'browser'] as const
 
@@ -30,38 +28,19 @@ export async function getLedger(context: Context, request: Request): Promise<Res
   const assumed = await readAssumptions(context)
   const { organization } = limitOwner(session)
   const sinceMs = monthStartMs(context, assumed)
-  const { rows, last } = isCsv
-    ? { rows: await readAll(context, organization, sinceMs) }
-    : await readPage(context, organization, { sinceMs, ...(before !== undefined && { before }) })
+  // One entry more shows whether another page follows.
+  const most = isCsv ? Number.MAX_SAFE_INTEGER : ENTRIES_OF_A_PAGE + 1
+  const from = { sinceMs, most, ...(before !== undefined && { before }) }
+  const rows = await context.store.listEntries(organization, from)
+  if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
   const names = await readBrowserNames(context, organization)
   const entries = rows.map((row) => onWire(row, personOf(session), names, assumed))
   if (isCsv) return csvAnswer(CSV_COLUMNS, entries)
-  return Response.json({ entries, ...(last && { next: last.id }) } satisfies LedgerPage)
-}
-
-async function readAll({ store }: Context, organization: string, sinceMs: number): Promise<LedgerRow[]> {
-  const all: LedgerRow[] = []
-  for (;;) {
-    const last = all.at(-1)
-    const from = { sinceMs, most: ROWS_AT_A_TIME, ...(last && { before: last.id }) }
-    const rows = (await store.listEntries(organization, from)) ?? []
-    all.push(...rows)
-    if (rows.length < ROWS_AT_A_TIME) return all
-    await nextIteration()
-  }
-}
-
-async function readPage(
-  context: Context,
-  organization: string,
-  from: { sinceMs: number; before?: string },
-): Promise<{ rows: LedgerRow[]; last?: LedgerRow }> {
-  // One entry more shows whether another page follows.
-  const rows = await context.store.listEntries(organization, { ...from, most: ENTRIES_OF_A_PAGE + 1 })
-  if (rows === undefined) throw new Problem('invalid_request', { fault: 'no_page_begins_there' })
-  const shown = rows.slice(0, ENTRIES_OF_A_PAGE)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return { rows: shown, ...(last && { last }) }
+  const next = rows.length > ENTRIES_OF_A_PAGE ? rows[ENTRIES_OF_A_PAGE - 1]?.id : undefined
+  return Response.json({
+    entries: entries.slice(0, ENTRIES_OF_A_PAGE),
+    ...(next !== undefined && { next }),
+  } satisfies LedgerPage)
 }
 
 /** Ids, tokens and paths stay in the bff. */
