@@ -131,7 +131,7 @@ export interface Streams {
    * @param name of the session or watch link @param most of its streams that may be open
    * @returns a function that removes the stream @throws Problem `too_many_streams`
    */
-  add: (name: string, stream: OpenStream, clock: Pick<Context, 'wait' | 'now'>, most?: number) => () => void
+  add: (name: string, stream: OpenStream, clock: Pick<Context, 'wait'>, most?: number) => () => void
   readonly size: number
   /** Includes streams that are opened later. */
   close: () => void
@@ -210,6 +210,3 @@ export async function untilStored<T>(context: Context, write: () => Promise<T>):
   }
   return write()
 }
-
-/** Resolves in the next iteration of the event loop, when everything else that was waiting has run. */
-export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

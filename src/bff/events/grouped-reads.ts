@@ -1,5 +1,5 @@
 /** Reads for many askers together, since they share most of what they read. */
-import { type Context, inBackground, type Memory, nextIteration } from '../core/context.ts'
+import { type Context, inBackground, type Memory } from '../core/context.ts'
 
 const GROUP_SIZE = 256
 
@@ -21,7 +21,7 @@ export function groupedReads<Asker, Read>(
   let isWorking = false
   const work = async () => {
     while (waiting.length > 0) {
-      await nextIteration()
+      await new Promise((resolve) => setImmediate(resolve))
       const group = waiting.splice(0, GROUP_SIZE)
       const readOf = await readAll(group.map(({ asker }) => asker)).catch(
         (error: unknown) => () => fail(error),

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type Context, nextIteration, type OpenStream, type Streams } from '../core/context.ts'
+import type { Context, OpenStream, Streams } from '../core/context.ts'
 import { TICK_MS } from './stream.ts'
 
 /** In one process, for one session. */
@@ -11,10 +11,7 @@ const RETRY_MS = 30 * SECOND_MS
 /** After a stop browsers come back within this span, each at a random moment. */
 const RETURN_MS = { least: 500, most: 2500 }
 
-/** Long work lets everything else run after this long. */
-const SLICE_MS = 2
-
-type Clock = Pick<Context, 'wait' | 'now'>
+type Clock = Pick<Context, 'wait'>
 
 export class EventStreams implements Streams {
   readonly #open = new Set<OpenStream>()
@@ -50,35 +47,14 @@ export class EventStreams implements Streams {
     else this.#countByName.delete(name)
   }
 
-  async #tick({ wait, now }: Clock): Promise<void> {
+  async #tick({ wait }: Clock): Promise<void> {
     this.#isTicking = true
     while (this.#open.size > 0) {
       await wait(TICK_MS)
-      await inSlices(this.#open, now, (stream) => stream.tick())
+      for (const stream of this.#open) stream.tick()
     }
     this.#isTicking = false
   }
 }
 
 const closeSoon = (stream: OpenStream): void => stream.close(randomInt(RETURN_MS.least, RETURN_MS.most))
-
-/**
- * Works a few milliseconds at a time. Items that are added meanwhile are included, removed ones are not.
- * @param now milliseconds
- * @throws the first error of `work`; the remaining items are left out
- */
-export async function inSlices<Item>(
-  items: Iterable<Item>,
-  now: () => number,
-  work: (item: Item) => void,
-): Promise<void> {
-  let startedAtMs = now()
-  for (const item of items) {
-    work(item)
-    // A clock that was set back ends a slice too.
-    if (Math.abs(now() - startedAtMs) >= SLICE_MS) {
-      await nextIteration()
-      startedAtMs = now()
-    }
-  }
-}

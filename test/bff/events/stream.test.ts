@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../../src/bff/events/stream.ts'
 import { groupedReads } from '../../../src/bff/events/grouped-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { EventStreams, inSlices, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
+import { EventStreams, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
 import { readEvents } from '../../kit/events.ts'
 import { createContext, problemOf } from '../_context.ts'
 
@@ -374,37 +374,4 @@ test('a read that fails does not fail the others, and a failed group does not fa
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(GROUP)
   expect(all.at(-1)).toEqual({ status: 'fulfilled', value: 2 * (GROUP - 1) })
   expect(await read(7)).toBe(14)
-})
-
-test.each([
-  [9, [1, 2, 3, 4, 5]],
-  [-3_600_000, [1, 2, 3, 4, 5]],
-  [0, [5]],
-])('after work of %d ms everything else goes first: %j (attack 71)', async (ms, counts) => {
-  let [nowMs, done] = [1000, 0]
-  const all = inSlices(
-    [1, 2, 3, 4, 5],
-    () => nowMs,
-    () => [(nowMs += ms), (done += 1)],
-  )
-  const seen = [done]
-  while (seen.at(-1) !== 5) {
-    await settle()
-    seen.push(done)
-  }
-  await all
-  expect(seen).toEqual(counts)
-})
-
-test('added items are included, removed ones are not, and a defect ends the work', async () => {
-  const items = new Set([1, 2, 3])
-  const done: number[] = []
-  const work = (item: number) => {
-    done.push(item)
-    if (item === 1) items.delete(2)
-    if (item === 3) items.add(4)
-    if (item === 4) throw new Error('a defect')
-  }
-  await expect(inSlices(items, () => 0, work)).rejects.toThrow('a defect')
-  expect(done).toEqual([1, 3, 4])
 })
