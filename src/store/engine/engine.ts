@@ -1,12 +1,10 @@
 /** The store over a database: every statement is here once, for SQLite and PostgreSQL. */
 import type { Store, Tables } from '../store.ts'
-import { copies } from './copies.ts'
 import { ledgerCounts } from './counts.ts'
 import type { Change, Database, Dialect, Scope } from './database.ts'
-import { ledger } from './ledger.ts'
+import { ledger, readings } from './ledger.ts'
 import { notes } from './notes.ts'
-import { readings } from './readings.ts'
-import { grants, sessions } from './sessions.ts'
+import { copies, grants, sessions } from './sessions.ts'
 import { sweep } from './sweep.ts'
 import { Watch } from './watch.ts'
 

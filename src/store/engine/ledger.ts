@@ -1,7 +1,15 @@
 import { isSuccess } from '../../contract/answer-meaning.ts'
 import { DAY_MS } from '../../contract/duration.ts'
 import type { Outcome, RequestKind } from '../../contract/month.ts'
-import { type Ledger, type LedgerEntry, type LedgerRow, type Settlement, UNPROVEN } from '../store.ts'
+import {
+  type Ledger,
+  type LedgerEntry,
+  type LedgerRow,
+  type Readings,
+  type Settlement,
+  type StoredReading,
+  UNPROVEN,
+} from '../store.ts'
 import { type Change, type Scope, withoutNulls, type Writer } from './database.ts'
 
 export const ledger = (scope: Scope): Ledger => ({
@@ -79,6 +87,32 @@ async function count(tx: Writer, row: CountedRow, by: number): Promise<void> {
   await tx.run(COUNT, [organization, dayMs, kind, outcome, isSuccess(status ?? 0) ? 1 : 0, by])
 }
 
+/** More readings than a person enters in a month. */
+const MOST_READINGS = 1000
+
+type ReadingRow = Omit<StoredReading, 'monthWasReset'> & { monthWasReset: 0 | 1 }
+
+export const readings = (scope: Scope): Readings => ({
+  addReading: (organization, { id, count, readAtMs, inFlight, monthWasReset, owner }) =>
+    scope.write(async (tx) => {
+      const values = [id, organization, count, readAtMs, inFlight, monthWasReset ? 1 : 0, owner]
+      await tx.run(ADD_READING, values)
+      await tx.changed(`organization ${organization}`)
+    }),
+
+  async listReadings(organization, sinceMs) {
+    const rows = await scope.all<ReadingRow>(LIST_READINGS, [organization, sinceMs, MOST_READINGS])
+    return rows.map((row) => ({ ...row, monthWasReset: row.monthWasReset === 1 }))
+  },
+
+  removeReading: (organization, id, atMs) =>
+    scope.write(async (tx) => {
+      const isRemoved = (await tx.run(REMOVE_READING, [atMs, organization, id])) === 1
+      if (isRemoved) await tx.changed(`organization ${organization}`)
+      return isRemoved
+    }),
+})
+
 const COUNTED = 'organization, kind, outcome, status, at_ms AS "atMs"'
 const ADD = `
   INSERT INTO requests (id, press, organization, token, kind, method, path, initiator, owner, at_ms, outcome)
@@ -105,3 +139,12 @@ const LIST = `
   ORDER BY at_ms DESC, id DESC LIMIT $5`
 const NEWEST = `SELECT at_ms AS "atMs" FROM requests WHERE organization = $1 AND kind NOT LIKE 'token.%'
   ORDER BY at_ms DESC LIMIT 1`
+const LIST_READINGS = `SELECT id, count, read_at_ms AS "readAtMs", in_flight AS "inFlight",
+  month_was_reset AS "monthWasReset", owner
+  FROM readings WHERE organization = $1 AND read_at_ms >= $2 AND removed_at_ms IS NULL
+  ORDER BY read_at_ms DESC, nth DESC LIMIT $3`
+const ADD_READING = `
+  INSERT INTO readings (id, organization, count, read_at_ms, in_flight, month_was_reset, owner, nth)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT count(*) FROM readings WHERE organization = $2))`
+const REMOVE_READING = `UPDATE readings SET removed_at_ms = $1
+  WHERE organization = $2 AND id = $3 AND removed_at_ms IS NULL`

@@ -1,4 +1,4 @@
-import type { Grants, ListedSession, Sessions, StoredSession } from '../store.ts'
+import type { Copies, Grants, ListedSession, Sessions, StoredCopy, StoredSession } from '../store.ts'
 import { type Change, placesOf, type Scope } from './database.ts'
 
 const COLUMNS = `ends_at_ms AS "endsAtMs", opened_at_ms AS "openedAtMs", seen_at_ms AS "seenAtMs", browser`
@@ -89,6 +89,24 @@ async function endUnused(tx: Change, grant: string): Promise<void> {
   await tx.run(`DELETE FROM copies WHERE grant_id = $1 AND ${isUnused}`, [grant])
 }
 
+/** With an API key a person may read any number of organizations. */
+const MOST_COPIES = 20
+
+export const copies = (scope: Scope): Copies => ({
+  async readCopy(grant, path) {
+    const [row] = await scope.all<StoredCopy>(READ_COPY, [grant, path])
+    return row && { ...row, encrypted: new Uint8Array(row.encrypted) }
+  },
+
+  writeCopy: (grant, { path, encrypted, atMs }) =>
+    scope.write(async (tx) => {
+      await Promise.all([
+        tx.run(WRITE_COPY, [grant, path, encrypted, atMs]),
+        tx.run(DROP_COPIES, [grant, MOST_COPIES]),
+      ])
+    }),
+})
+
 const ADD = `
   INSERT INTO sessions
     (encrypted, ends_at_ms, owner, opened_at_ms, seen_at_ms, browser, id, grant_id, version)
@@ -97,3 +115,10 @@ const END = 'DELETE FROM sessions WHERE id = $1 RETURNING grant_id'
 const CHANGE = `
   UPDATE sessions SET encrypted = $1, ends_at_ms = $2, owner = $3, opened_at_ms = $4, seen_at_ms = $5,
     browser = $6, version = version + 1 WHERE id = $7 AND version = $8`
+const READ_COPY = 'SELECT path, encrypted, at_ms AS "atMs" FROM copies WHERE grant_id = $1 AND path = $2'
+const WRITE_COPY = `INSERT INTO copies (grant_id, path, encrypted, at_ms, nth)
+  VALUES ($1, $2, $3, $4, (SELECT coalesce(max(nth), 0) + 1 FROM copies WHERE grant_id = $1))
+  ON CONFLICT (grant_id, path) DO UPDATE
+    SET encrypted = excluded.encrypted, at_ms = excluded.at_ms, nth = excluded.nth`
+const DROP_COPIES = `DELETE FROM copies WHERE grant_id = $1 AND path NOT IN
+  (SELECT path FROM copies WHERE grant_id = $1 ORDER BY nth DESC LIMIT $2)`
