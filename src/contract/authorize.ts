@@ -1,6 +1,5 @@
 /** The two queries of a sign-in: the authorization request (5.3) and the redirect back (4.1). */
 import { ASSUMED, type Assumptions } from './assumptions.ts'
-import type { OrganizationId } from './organization.ts'
 import { Problem } from './problem.ts'
 
 /** Path of the authorization page, below {base_url} (0, 4). */
@@ -9,21 +8,13 @@ export const AUTHORIZATION_PATH = '/oauth2/login'
 export const CALLBACK_PATH = '/callback'
 
 /** The five parameters of 5.3, and no others. */
-export interface AuthorizationQuery {
-  client_id: string
-  redirect_uri: string
-  response_type: 'code'
-  state: string
-  organization_id: OrganizationId
-}
-
 export const AUTHORIZATION_PARAMETERS = [
   'client_id',
   'redirect_uri',
   'response_type',
   'state',
   'organization_id',
-] as const satisfies readonly (keyof AuthorizationQuery)[]
+] as const
 
 const VISIBLE = /^[\x21-\x7e]+$/
 

@@ -24,12 +24,6 @@ export function nameFault(name: string): NameFault | undefined {
   return TOO_LONG.test(name) ? 'name_too_long' : undefined
 }
 
-/** The body of `PUT /bff/browser`. */
-export interface BrowserNameRequest {
-  /** Empty: the browser has its coarse name again. */
-  name: string
-}
-
 export const COARSE_BROWSERS = [
   'Edge',
   'Opera',

@@ -63,8 +63,3 @@ export type Stated = { readonly [Name in FindingName]?: string }
 export interface Evidence {
   findings: Finding[]
 }
-
-/** Body of `POST /bff/evidence/{name}`: a person confirms the value that is shown. */
-export interface EvidenceConfirmation {
-  value: string
-}

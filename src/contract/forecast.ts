@@ -1,6 +1,6 @@
 /** Forecasts the month's count at the reset, and the requests a day until then (8.3). */
 import { DAY_MS } from './duration.ts'
-import type { MonthCount } from './month.ts'
+import type { Interval } from './month.ts'
 import { READING_IS_OLD_MS } from './month-count.ts'
 import type { Forecast } from './quota.ts'
 
@@ -11,7 +11,7 @@ export interface MonthSoFar {
   startMs: number
   /** The instant by which it surely is reset. */
   endMs: number
-  used: MonthCount
+  used: Interval
   limit: number
   /** Requests at the end of the limit that are not for everyday use. */
   reserve: number

@@ -1,6 +1,6 @@
 /** A whole organization's month (8.3): the service's count as a person read it, and the requests after it. */
 import { DAY_MS } from './duration.ts'
-import type { MonthCount } from './month.ts'
+import type { Interval } from './month.ts'
 import type { OrganizationCount, ReadingWanted } from './quota.ts'
 import type { Reason } from './reason.ts'
 
@@ -15,14 +15,14 @@ export interface CountedReading {
   inFlight: number
   /** The month was reset since the previous reading. */
   monthWasReset: boolean
-  ownSince: MonthCount
+  ownSince: Interval
 }
 
 export interface MonthKnown {
   nowMs: number
   /** The first and the last instant at which the month may have started (8.3: its zone is not shown). */
   startMs: { earliest: number; latest: number }
-  own: { sinceEarliest: MonthCount; sinceLatest: MonthCount }
+  own: { sinceEarliest: Interval; sinceLatest: Interval }
   /** The readings since the earliest start, the latest first. Only two are used. */
   readings: readonly CountedReading[]
 }

@@ -1,11 +1,7 @@
 /** The values of the month's card, from a snapshot. Nothing that was not counted gets a number. */
 import { MINUTE_MS } from './duration.ts'
+import type { Interval } from './month.ts'
 import type { MonthSnapshot } from './quota.ts'
-
-export interface Interval {
-  low: number
-  high: number
-}
 
 /** The month is low from this part of the limit on. */
 const LOW_USED_SHARE = 0.8

@@ -18,8 +18,8 @@ export interface KindCount {
   count: number
 }
 
-/** The true count lies in [low, high]. */
-export interface MonthCount {
+/** The true number lies in [low, high]. */
+export interface Interval {
   low: number
   high: number
 }
@@ -31,7 +31,7 @@ export interface MonthCount {
 export function countRequests(
   kindCounts: readonly KindCount[],
   assumed: Pick<Assumptions, 'counts_in_month' | 'failed_requests_count_in_month'> = ASSUMED,
-): MonthCount {
+): Interval {
   const sum = (...counted: Counts[]) =>
     kindCounts
       .filter((kindCount) => counted.includes(isInMonth(kindCount, assumed)))

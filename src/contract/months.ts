@@ -2,18 +2,18 @@
 import type { Assumptions } from './assumptions.ts'
 import { DAY_MS } from './duration.ts'
 import { utcDayOf } from './ledger.ts'
-import { type MonthCount, monthSpan, monthsAt } from './month.ts'
+import { type Interval, monthSpan, monthsAt } from './month.ts'
 import { type Plan, type PlanName } from './plan.ts'
 
 /**
  * One month of this app. Old requests are kept as counts of days of UTC, so a past month is the sum of its
  * days. The present month is counted as on its card: `low` from its latest start, `high` from its earliest.
  */
-export interface MonthUse extends MonthCount {
+export interface MonthUse extends Interval {
   /** For example `2026-11`. */
   month: string
   /** Requests of others up to the newest reading of the month, and its day of UTC; absent without one. */
-  others?: MonthCount & { read_on: string }
+  others?: Interval & { read_on: string }
   /** The plan seen last in the month; absent while unknown. */
   plan?: PlanName
   /** Absent if the plan is unknown or has no monthly limit. */
@@ -37,7 +37,7 @@ export const shownBy = (plan: Plan | undefined): NotedMonth =>
   plan ? { plan: plan.name, ...(plan.per_month !== undefined && { limit: plan.per_month }) } : {}
 
 /** Requests of one day of UTC that surely count, and that may. */
-export interface DayUse extends MonthCount {
+export interface DayUse extends Interval {
   startMs: number
 }
 
@@ -46,7 +46,7 @@ export interface MonthReading {
   count: number
   readAtMs: number
   inFlight: number
-  ownBefore?: MonthCount
+  ownBefore?: Interval
 }
 
 type Zones = Pick<Assumptions, 'month_zones'>
@@ -78,7 +78,7 @@ export const monthsSinceMs = (newest: string): number =>
   Date.parse(`${monthNames(newest).at(-1)}-01`) - DAY_MS
 
 export interface MonthsKnown {
-  present: MonthCount & { month: string }
+  present: Interval & { month: string }
   /** The newest first, as the readings. */
   days: readonly DayUse[]
   readings: readonly MonthReading[]
@@ -111,8 +111,8 @@ export function monthsOf({ present, days, readings, noted }: MonthsKnown, assume
 }
 
 /** No sum is negative: another process may write during the count, so a difference may be inexact. */
-function sumOfDays(days: readonly DayUse[]): MonthCount {
-  const sum = (end: keyof MonthCount) =>
+function sumOfDays(days: readonly DayUse[]): Interval {
+  const sum = (end: keyof Interval) =>
     Math.max(
       0,
       days.reduce((total, day) => total + day[end], 0),
@@ -155,7 +155,7 @@ function endsOf(
 }
 
 /** Without the requests of others, it is of this app alone. */
-export const sumOf = ({ low, high, others }: MonthUse): MonthCount => ({
+export const sumOf = ({ low, high, others }: MonthUse): Interval => ({
   low: low + (others?.low ?? 0),
   high: high + (others?.high ?? 0),
 })

@@ -33,17 +33,6 @@ export interface PairingClaim {
   expires_in: number
 }
 
-/** The body of `POST /bff/pairing/claim`. */
-export interface ClaimRequest {
-  code: string
-}
-
-/** The body of `PUT /bff/pairing`. */
-export interface ConfirmRequest {
-  code: string
-  number: string
-}
-
 /** As people type it: in any case and width, with blanks and dashes. @returns `undefined` for no code */
 export function typedCode(typed: string): string | undefined {
   const code = typedText(typed).replaceAll(/[\s-]/g, '').toUpperCase()

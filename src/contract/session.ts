@@ -65,9 +65,6 @@ export type Session = SignedIn | SignedOut
 /** The time that a person has on the service's pages. */
 export const LOGIN_LIFETIME_SECONDS = 600
 
-/** Body of `POST /bff/session`, which completes a sign-in by one of the two methods of section 5. */
-export type SessionRequest = { code: string; state: string; code_verifier?: string } | { api_key: string }
-
 /** One session. It holds no secret. */
 export interface OwnSession {
   /** The `id` in the answer of `GET /bff/session`. */
@@ -100,17 +97,6 @@ export interface KeptLogin {
   return_to: string
   /** The bff sends it with the code itself. */
   code_verifier?: string
-}
-
-/** Body of `POST /bff/login`, which begins a sign-in. */
-export interface LoginRequest extends Partial<KeptLogin> {
-  state: string
-  organization_id: OrganizationId
-}
-
-/** Body of `POST /bff/login/started`. */
-export interface StartedRequest {
-  state: string
 }
 
 /** Answer of `POST /bff/login/started`, about a sign-in that this browser began. */

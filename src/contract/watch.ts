@@ -1,12 +1,8 @@
 /** What a watch link shows without a sign-in: what is left of an organization's quota (docs/security.md). */
 import { HOUR_MS, SECOND_MS } from './duration.ts'
-import { type Interval, leftOf } from './month-state.ts'
+import type { Interval } from './month.ts'
+import { leftOf } from './month-state.ts'
 import type { QuotaSnapshot } from './quota.ts'
-
-/** The body of `POST /watch/session/{id}`. */
-export interface OpenRequest {
-  secret: string
-}
 
 /** `GET` and `POST /watch/session/{id}`: the link that this browser has opened. */
 export interface Watching {

@@ -2,7 +2,7 @@
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
-import { countRequests, type MonthCount, monthSpan } from '../../contract/month.ts'
+import { countRequests, type Interval, monthSpan } from '../../contract/month.ts'
 import {
   type CountedReading,
   type MonthKnown,
@@ -99,7 +99,7 @@ export async function readMonth(
   }
 }
 
-const ownCount = ({ own }: MonthKnown): MonthCount => ({
+const ownCount = ({ own }: MonthKnown): Interval => ({
   low: own.sinceLatest.low,
   high: own.sinceEarliest.high,
 })

@@ -2,6 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import type { LedgerDay } from '../../contract/ledger.ts'
 import type { Forecast, MonthSnapshot } from '../../contract/quota.ts'
+import type { Interval } from '../../contract/month.ts'
 import { resetSpan } from '../../contract/month-state.ts'
 
 export interface MonthHistory {
@@ -12,7 +13,7 @@ export interface MonthHistory {
 }
 
 /** The requests left at an instant: between `low` and `high`, and drawn at `likely`. */
-export interface ChartPoint extends Count {
+export interface ChartPoint extends Interval {
   atMs: number
   likely: number
   /** `day`: the end of a day of UTC. */
@@ -84,7 +85,7 @@ function leftOfAll(limit: number, known: readonly Known[], own: OwnUse): LeftAt 
 }
 
 /** At most, because other apps may have used any of them. */
-function leftOfOwn(limit: number, { low }: Count, own: OwnUse, nowMs: number): LeftAt {
+function leftOfOwn(limit: number, { low }: Interval, own: OwnUse, nowMs: number): LeftAt {
   return (atMs, kind) => {
     const high = Math.max(0, limit - (atMs < nowMs ? own.endedBy(atMs).low : low))
     return { atMs, kind, low: 0, high, likely: high }
@@ -133,26 +134,21 @@ export function evenPaceAt({ startMs, resetMs, limit }: BurnDown, atMs: number):
   return Math.round(limit * Math.min(1, Math.max(0, 1 - share)))
 }
 
-export interface Count {
-  low: number
-  high: number
-}
-
-export interface Known extends Count {
+export interface Known extends Interval {
   atMs: number
 }
 
 /** This app's own requests up to an instant, by days of UTC. */
 export interface OwnUse {
   /** Requests of the days that have ended. */
-  endedBy: (atMs: number) => Count
+  endedBy: (atMs: number) => Interval
   /** With those of the day that has begun. */
-  begunBy: (atMs: number) => Count
+  begunBy: (atMs: number) => Interval
 }
 
 export function inUse(days: readonly LedgerDay[]): OwnUse {
   const starts = days.map(({ day, low, high }) => ({ startMs: Date.parse(day), low, high }))
-  const sum = (untilMs: number): Count =>
+  const sum = (untilMs: number): Interval =>
     starts
       .filter(({ startMs }) => startMs <= untilMs)
       .reduce(({ low, high }, day) => ({ low: low + day.low, high: high + day.high }), { low: 0, high: 0 })
@@ -163,7 +159,7 @@ export function inUse(days: readonly LedgerDay[]): OwnUse {
  * Between two counts the use is at least the first and at most the second, less what this app surely sent
  * after it. The likely number spreads the rest evenly over the time.
  */
-export function usedAt(atMs: number, known: readonly Known[], own: OwnUse): Count & { likely: number } {
+export function usedAt(atMs: number, known: readonly Known[], own: OwnUse): Interval & { likely: number } {
   const next = known.findIndex((one) => one.atMs >= atMs)
   const [a, b] = [known[next - 1], known[next]]
   if (b === undefined) return { low: 0, high: 0, likely: 0 }

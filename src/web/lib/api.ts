@@ -8,22 +8,10 @@ import {
   SESSION_HEADER,
   SPENT_HEADER,
 } from '../../contract/api.ts'
-import type { BrowserNameRequest } from '../../contract/chosen-name.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import type { EvidenceConfirmation } from '../../contract/evidence.ts'
-import type {
-  LoginRequest,
-  Session,
-  SessionRequest,
-  SignedIn,
-  StartedRequest,
-} from '../../contract/session.ts'
+import type { Session, SignedIn } from '../../contract/session.ts'
 import { organizationPath } from '../../contract/organization.ts'
-import type { ClaimRequest, ConfirmRequest } from '../../contract/pairing.ts'
 import { asProblem, Problem, problemOf, type ProblemBody } from '../../contract/problem.ts'
-import type { ReadingRequest } from '../../contract/readings.ts'
-import type { OpenRequest } from '../../contract/watch.ts'
-import type { LinkRequest } from '../../contract/watch-links.ts'
 import { noteServerTime } from './clock.ts'
 import { noteBuild } from './upgrade.ts'
 
@@ -52,18 +40,8 @@ export const sendAs = (session: Session | undefined): void => {
 
 interface RequestOptions {
   method?: 'POST' | 'PUT' | 'DELETE'
-  body?:
-    | LoginRequest
-    | StartedRequest
-    | SessionRequest
-    | ReadingRequest
-    | EvidenceConfirmation
-    | BrowserNameRequest
-    | LinkRequest
-    | OpenRequest
-    | ClaimRequest
-    | ConfirmRequest
-    | Record<string, never>
+  /** The server checks it. */
+  body?: object
   /** Besides those of every request. */
   headers?: Record<string, string> | undefined
   /** Gets the headers of every answer, also of a failure. */
@@ -140,10 +118,9 @@ export async function getSession(): Promise<Session> {
   return session
 }
 
-export const postLogin = (body: LoginRequest): Promise<void> =>
-  requestJson(BFF.login, { method: 'POST', body })
+export const postLogin = (body: object): Promise<void> => requestJson(BFF.login, { method: 'POST', body })
 
-export const postSession = (body: SessionRequest): Promise<SignedIn> =>
+export const postSession = (body: object): Promise<SignedIn> =>
   requestJson(BFF.session, { method: 'POST', body })
 
 /** Changes to another session of this browser, for free. @throws Problem `not_found` if it has ended */

@@ -1,6 +1,7 @@
 /** Sentences of the month that several parts of the page show, with dates in the reader's zone. */
 import type { MonthSnapshot } from '../../contract/quota.ts'
-import { type Interval, resetSpan, usedOf } from '../../contract/month-state.ts'
+import type { Interval } from '../../contract/month.ts'
+import { resetSpan, usedOf } from '../../contract/month-state.ts'
 import { instantWords, numberText, rangeText } from '../text/format.ts'
 import { words } from '../text/text.ts'
 

@@ -1,16 +1,16 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
-import { type Plan, PLANS } from '../../contract/plan.ts'
+import { PLANS } from '../../contract/plan.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
-import { type Column, Table } from '../components/table.tsx'
 import { focused, followLink, useTitle } from '../lib/router.ts'
 import { words } from '../text/text.ts'
 
 /** For administrators. @param application absent for a signed-in person, and until it is known */
 export function Guide({ application }: { application: SignedOut['authorize'] | undefined }) {
   const t = words().guide
+  const { oauth_applications, per_month } = PLANS.standard
   useTitle(t.title)
   return (
     <main id="main" className="page">
@@ -31,7 +31,10 @@ export function Guide({ application }: { application: SignedOut['authorize'] | u
       <Section heading={t.people.heading}>
         <p>{t.people.words}</p>
       </Section>
-      <Plans />
+      <Section heading={t.plans.heading}>
+        <p>{t.plans.words}</p>
+        <p>{t.plans.standardNote(oauth_applications, per_month)}</p>
+      </Section>
       <Section heading={t.key.heading}>
         <p>{t.key.words}</p>
       </Section>
@@ -60,46 +63,11 @@ function Register({ redirectUri }: { redirectUri: string }) {
   )
 }
 
-function Section({ heading, id, children }: { heading: string; id?: string; children: ReactNode }) {
+function Section({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <section className="card">
-      <h2 id={id}>{heading}</h2>
+      <h2>{heading}</h2>
       {children}
     </section>
-  )
-}
-
-const PLAN_ROWS = {
-  month: 'per_month',
-  read: 'read_per_minute',
-  update: 'update_per_minute',
-  applications: 'oauth_applications',
-  keys: 'api_keys',
-} as const satisfies Record<string, keyof Plan>
-const ROWS = Object.keys(PLAN_ROWS) as (keyof typeof PLAN_ROWS)[]
-
-function Plans() {
-  const t = words().guide.plans
-  const id = useId()
-  const { oauth_applications, per_month } = PLANS.standard
-  const limitOf =
-    (plan: Plan): Column<keyof typeof PLAN_ROWS>['of'] =>
-    (row) =>
-      plan[PLAN_ROWS[row]] ?? t.unlimited
-  return (
-    <Section heading={t.heading} id={id}>
-      <Table
-        labelledBy={id}
-        rows={ROWS}
-        keyOf={(row) => row}
-        columns={[
-          { name: t.item, of: (row) => t[row] },
-          { name: t.standard, of: limitOf(PLANS.standard), as: 'number' },
-          { name: t.business, of: limitOf(PLANS.business), as: 'number' },
-        ]}
-      />
-      <p>{t.words}</p>
-      <p>{t.standardNote(oauth_applications, per_month)}</p>
-    </Section>
   )
 }

@@ -1,6 +1,6 @@
 /** All of Intl: numbers, lists, spans and dates for one locale and zone, those of the reader. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import type { Interval } from '../../contract/month-state.ts'
+import type { Interval } from '../../contract/month.ts'
 import type { Say } from '../../contract/verdict.ts'
 import { type Language, type LanguageRow, LANGUAGES, localeOf } from './languages.ts'
 import type { Dictionary, Formats } from './say.ts'

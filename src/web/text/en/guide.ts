@@ -25,17 +25,8 @@ export const guide = {
         'They enter it to sign in, or paste the address of the project list. The id is the number after organization_id=.',
     },
     plans: {
-      heading: 'What each plan allows',
+      heading: 'What the plan allows',
       words: 'The whole organization shares the monthly limit. Each sign-in has its own limit a minute.',
-      item: 'Item',
-      business: 'Business',
-      standard: 'Standard',
-      applications: 'OAuth applications',
-      keys: 'API keys',
-      read: 'Reads a minute',
-      update: 'Updates a minute',
-      month: 'Requests a month',
-      unlimited: 'unlimited',
       /** @param applications how many the Standard plan allows @param perMonth requests a month */
       standardNote: (applications: number, perMonth: number) =>
         `The Standard plan allows ${plural(applications, 'application')}: if you have one already, Plimsoll has to replace it. Everyone who signs in shares the ${plural(perMonth, 'request')} a month; signing in uses at least 1.`,

@@ -24,17 +24,8 @@ export const guide: typeof English = {
         'サインインのときに組織IDを入力するか、プロジェクト一覧のアドレスを貼り付けます。「organization_id=」の後の数字が組織IDです。',
     },
     plans: {
-      heading: 'プランごとの上限',
+      heading: 'プランの上限',
       words: '月の上限は組織全体で共有します。1分間の上限はサインインごとに別です。',
-      item: '項目',
-      business: 'ビジネスプラン',
-      standard: 'スタンダードプラン',
-      applications: 'OAuthアプリケーション',
-      keys: 'APIキー',
-      read: '1分間の読み取り',
-      update: '1分間の更新',
-      month: '月のリクエスト',
-      unlimited: '無制限',
       standardNote: (applications, perMonth) =>
         `スタンダードプランで登録できるアプリケーションは${applications}個です。すでに登録されている場合は、Plimsollに置き換える必要があります。月${perMonth}リクエストをサインインする全員で使い、サインイン1回に1リクエスト以上かかります。`,
     },
