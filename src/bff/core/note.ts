@@ -45,12 +45,21 @@ export function parseNote<T>({ format }: NoteKind<T>, note: unknown): T | undefi
 const CLAIM: NoteKind<number> = { format: 1 }
 export const parseClaim = (note: unknown): number | undefined => parseNote(CLAIM, note)
 
-/** Takes a name that nobody else can take until it lapses. @returns whether this call took it */
-export async function claim(context: Within, name: string, lapsesAtMs: number): Promise<boolean> {
+/**
+ * Takes a name that nobody else can take until it lapses.
+ * @param longestMs a claim that seems longer has lapsed
+ * @returns whether this call took it
+ */
+export async function claim(
+  context: Within,
+  name: string,
+  lapsesAtMs: number,
+  longestMs = Infinity,
+): Promise<boolean> {
   const nowMs = context.now()
   let isTaken = false
   const take = (untilMs = 0) => {
-    isTaken = untilMs <= nowMs
+    isTaken = timeLeftMs(untilMs, nowMs, longestMs) === 0
     return isTaken ? lapsesAtMs : untilMs
   }
   await changeNote(context, CLAIM, name, take, lapsesAtMs)
@@ -64,8 +73,14 @@ export interface Lease {
   untilMs: number
 }
 
-/** The holder has this long for what comes before and after its request. */
+/** The holder has this long for what comes before and after its request. Two clocks may differ by it. */
 const MARGIN_MS = 5 * SECOND_MS
+
+/** 0 if the time is over, also if a new one would end earlier: then the clock has been set back since. */
+export function timeLeftMs(untilMs: number, nowMs: number, longestMs: number): number {
+  const leftMs = untilMs - nowMs
+  return leftMs <= longestMs + MARGIN_MS ? Math.max(0, leftMs) : 0
+}
 
 /** @param clockMs of the store @param deadlineMs of the request for which it is taken */
 export const takeLease = (holder: string, clockMs: number, deadlineMs: number): Lease => ({
@@ -73,11 +88,6 @@ export const takeLease = (holder: string, clockMs: number, deadlineMs: number): 
   untilMs: clockMs + deadlineMs + MARGIN_MS,
 })
 
-/**
- * A lease that would outlast a new one was taken before the clock was set back.
- * @param graceMs how much longer it is respected
- */
-export function isHeld(lease: Lease | undefined, clockMs: number, deadlineMs: number, graceMs = 0): boolean {
-  const leftMs = (lease?.untilMs ?? -Infinity) - clockMs
-  return leftMs > -graceMs && leftMs <= deadlineMs + MARGIN_MS
-}
+/** @param graceMs how much longer it is respected */
+export const isHeld = (lease: Lease | undefined, clockMs: number, deadlineMs: number, graceMs = 0): boolean =>
+  timeLeftMs((lease?.untilMs ?? -Infinity) + graceMs, clockMs, deadlineMs + graceMs) > 0

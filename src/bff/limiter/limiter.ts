@@ -34,6 +34,8 @@ const LONGEST_WAIT_MS = 10 * SECOND_MS
 /** Problems that do not blame the credential: nothing was sent, or the service refused our own secret. */
 const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
 
+/** The clocks of two processes may differ by as much. */
+const SKEW_MS = 5 * SECOND_MS
 /** Addresses without attempts that this process remembers. The store knows them all. */
 const MOST_BLOCKED = 10_000
 
@@ -82,7 +84,9 @@ export class Limiter {
 
   /** 0 if this process does not know that the address has no attempt left. */
   #blockedMs(limit: LimitName, address: string): number {
-    return Math.max(0, (this.#blocked.get(nameOf(limit, address)) ?? 0) - this.#now())
+    const leftMs = (this.#blocked.get(nameOf(limit, address)) ?? 0) - this.#now()
+    // One that ends later than a new one was begun before the clock was set back.
+    return leftMs <= LIMITS[limit].duration * SECOND_MS + SKEW_MS ? Math.max(0, leftMs) : 0
   }
 
   /**

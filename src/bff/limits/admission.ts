@@ -11,7 +11,7 @@ import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.
 import type { Reason } from '../../contract/reason.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs, type Within } from '../core/context.ts'
-import { claim, parseClaim } from '../core/note.ts'
+import { claim, parseClaim, timeLeftMs } from '../core/note.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
@@ -50,8 +50,8 @@ interface State extends LimitNotes {
   inFlight: number
   /** When the newest request of the organization was recorded, without those to the token endpoint. */
   newestAtMs: number | undefined
-  /** Until then the session's last try in a used-up month is its only one. */
-  triedUntilMs: number
+  /** The session must wait this long for its next try in a used-up month. */
+  nextTryInMs: number
 }
 
 const tryName = ({ session }: LimitOwner): string => `month try ${session}`
@@ -72,10 +72,10 @@ async function judge(
     countInFlight(context, [owner.token], requestClass),
     store.readNewestAtMs(organization),
   ])
-  const triedUntilMs = parseClaim(stored[2]) ?? 0
-  const state = { ...parseLimitNotes(stored), month, inFlight, newestAtMs, triedUntilMs }
+  const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)
+  const state = { ...parseLimitNotes(stored), month, inFlight, newestAtMs, nextTryInMs }
   const obstacle = obstacleTo(context, request, state, nowMs, assumed)
-  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs, context.now())
+  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs)
   return { state, obstacle }
 }
 
@@ -94,7 +94,8 @@ export async function admit(
 ): Promise<'wait' | undefined> {
   const { state, obstacle } = await judge(inside, request, nowMs, assumed)
   if (isResetTried(request, state, nowMs)) return 'wait'
-  if (obstacle !== undefined) await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS)
+  if (obstacle !== undefined)
+    await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS, TRY_EVERY_MS)
   return undefined
 }
 
@@ -125,14 +126,13 @@ function obstacleTo(
 function assertMayTry(
   obstacle: Obstacle,
   { initiator, refresh }: AdmissionRequest,
-  { newestAtMs, triedUntilMs }: State,
+  { newestAtMs, nextTryInMs }: State,
   nowMs: number,
-  ourNowMs: number,
 ): void {
   // After a refresh the newest request is the press's own.
   const isEarlier = newestAtMs !== undefined && refresh !== 'sent' && obstacle.isOver
   const sinceNewestMs = isEarlier ? Math.abs(nowMs - newestAtMs) : Infinity
-  const waitMs = Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, triedUntilMs - ourNowMs)
+  const waitMs = Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, nextTryInMs)
   if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
 }
 

@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Within } from '../core/context.ts'
-import { changeNote, type NoteKind, readNote } from '../core/note.ts'
+import { changeNote, type NoteKind, readNote, timeLeftMs } from '../core/note.ts'
 import { randomInt } from 'node:crypto'
 
 interface TokenPause {
@@ -31,8 +31,8 @@ export async function assertNoTokenPause(
 ): Promise<void> {
   const pause = await readNote(context, NOTE, NAME)
   if (pause === undefined || (kind === 'token.code' && pause.code !== 'limit_unknown')) return
-  const retryInMs = pause.untilMs - context.now()
-  if (retryInMs <= 0) return
+  const retryInMs = timeLeftMs(pause.untilMs, context.now(), LONGEST_BACK_OFF_MS)
+  if (retryInMs === 0) return
   const cause = new Problem(pause.code, { retryInMs })
   throw kind === 'token.code' ? cause : new Problem('refresh_failed', { retryInMs, cause })
 }
@@ -60,9 +60,9 @@ export async function noteTokenOutcome(
     const failures = (known?.failures ?? 0) + 1
     const severity = isLimit ? failures : failures - MANY_FAILURES + 1
     waitMs = severity < 1 ? undefined : backOffMs(severity, problem.retryInMs)
-    const untilMs = waitMs === undefined ? 0 : nowMs + waitMs
-    if (known !== undefined && untilMs <= known.untilMs) return { ...known, failures }
-    return { untilMs, code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
+    const leftMs = timeLeftMs(known?.untilMs ?? 0, nowMs, LONGEST_BACK_OFF_MS)
+    if (known !== undefined && (waitMs ?? 0) <= leftMs) return { ...known, failures }
+    return { untilMs: nowMs + (waitMs ?? 0), code: isLimit ? 'limit_unknown' : 'upstream_failed', failures }
   }
   await changeNote(context, NOTE, NAME, count, nowMs + LIFETIME_MS)
   return waitMs

@@ -2,10 +2,10 @@
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
-import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
+import { changeNote, type Lease, type NoteKind, parseNote, readNote, timeLeftMs } from '../core/note.ts'
 import { type Grant, type OAuthCredential, readCredential, tokenOf } from '../session/grant.ts'
 import { type LoadedSession, type SessionRecord } from '../session/record.ts'
-import { backOffMs } from './pause.ts'
+import { backOffMs, LONGEST_BACK_OFF_MS } from './pause.ts'
 
 export interface RefreshNote {
   /** The name of the access token to replace. The note says nothing about any other token. */
@@ -66,34 +66,35 @@ export async function changeRefreshNote(
 }
 
 export function withFailure(context: Pick<Context, 'now'>, note: RefreshNote, problem: Problem): RefreshNote {
-  const { lease: _, unexplainedSinceMs = context.now(), ...rest } = note
+  const { lease: _, unexplainedSinceMs = Infinity, ...rest } = note
   const failures = note.failures + 1
   return {
     ...rest,
     failures,
     retryAtMs: context.now() + backOffMs(failures, problem.retryInMs),
     code: problem.code === 'client_rejected' ? 'client_rejected' : 'refresh_failed',
-    ...(problem.code === 'unexpected_reply' && { unexplainedSinceMs }),
+    ...(problem.code === 'unexpected_reply' && {
+      unexplainedSinceMs: Math.min(unexplainedSinceMs, context.now()),
+    }),
   }
 }
+
+const retryInMsOf = (context: Pick<Context, 'now'>, { retryAtMs }: Pick<RefreshNote, 'retryAtMs'>): number =>
+  timeLeftMs(retryAtMs, context.now(), LONGEST_BACK_OFF_MS)
 
 /**
  * The problem is `client_rejected`, `refresh_failed`, or, when no answer made sense for an hour,
  * `credential_refused`. The session stays open in each case.
  */
-export function refreshProblem(
-  context: Pick<Context, 'now'>,
-  { code, retryAtMs, unexplainedSinceMs = Infinity }: RefreshNote,
-  cause?: unknown,
-): Problem {
-  const isUnexplained = context.now() - unexplainedSinceMs >= UNEXPLAINED_MS
-  const retryInMs = Math.max(0, retryAtMs - context.now())
-  return new Problem(isUnexplained ? 'credential_refused' : code, { retryInMs, cause })
+export function refreshProblem(context: Pick<Context, 'now'>, note: RefreshNote, cause?: unknown): Problem {
+  const isUnexplained = context.now() - (note.unexplainedSinceMs ?? Infinity) >= UNEXPLAINED_MS
+  const retryInMs = retryInMsOf(context, note)
+  return new Problem(isUnexplained ? 'credential_refused' : note.code, { retryInMs, cause })
 }
 
 /** @throws Problem while nothing may be sent */
 export function assertNoBackOff(context: Pick<Context, 'now'>, note: RefreshNote): void {
-  if (note.retryAtMs > context.now()) throw refreshProblem(context, note)
+  if (retryInMsOf(context, note) > 0) throw refreshProblem(context, note)
 }
 
 export interface RefreshState {

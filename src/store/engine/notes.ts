@@ -44,9 +44,11 @@ export const notes = (scope: Scope): Notes => ({
 const REMOVE = 'DELETE FROM notes WHERE name = $1'
 const WRITE = `INSERT INTO notes (name, value, lapses_at_ms) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`
+/** By any clock that differs little from its own. A counter that ends much later was begun by a wrong one. */
+const HAS_LAPSED = 'counters.lapses_at_ms <= $3 OR counters.lapses_at_ms > excluded.lapses_at_ms + 5000'
 const ADD = `INSERT INTO counters (name, count, lapses_at_ms) VALUES ($1, $2, $4)
   ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN counters.lapses_at_ms <= $3 THEN 0 ELSE counters.count END + excluded.count,
+    count = CASE WHEN ${HAS_LAPSED} THEN 0 ELSE counters.count END + excluded.count,
     lapses_at_ms =
-      CASE WHEN counters.lapses_at_ms <= $3 THEN excluded.lapses_at_ms ELSE counters.lapses_at_ms END
+      CASE WHEN ${HAS_LAPSED} THEN excluded.lapses_at_ms ELSE counters.lapses_at_ms END
   RETURNING count, lapses_at_ms AS "lapsesAtMs"`

@@ -32,6 +32,15 @@ test('of many that claim a name at once one gets it, and it is free again when t
   expect(await claim(context, 'a name', LATER_MS + 1)).toBe(true)
 })
 
+test('a claim that a clock far ahead has taken is free once the clock is set back (8.3)', async () => {
+  const { context, clock } = createContext()
+  const take = (longestMs?: number) => claim(context, 'a name', clock.ms + 60_000, longestMs)
+  clock.ms += 86_400_000
+  expect(await take()).toBe(true)
+  clock.ms = START_MS
+  expect([await take(), await take(60_000), await take(60_000)]).toEqual([false, true, false])
+})
+
 const UNAVAILABLE = new Problem('store_unavailable')
 const DEFECT = new TypeError('a defect')
 

@@ -254,7 +254,7 @@ test(
     }
     await fixture.bff.drain()
     for (const limit of ['code', 'api_key', 'login']) {
-      const { count } = await fixture.store.addToCounter(`limit ${limit}:192.0.2.64`, 0, fixture.now(), 0)
+      const { count } = await fixture.store.addToCounter(`limit ${limit}:192.0.2.64`, 0, fixture.now(), 1e15)
       expect([limit, count]).toEqual([limit, 0])
     }
   },
@@ -269,7 +269,7 @@ describe('an attempt', () => {
     const limiter = new Limiter(store, () => clock.ms)
     const taken = async () => {
       await wait(5)
-      return (await store.addToCounter('limit api_key:a', 0, clock.ms, clock.ms)).count
+      return (await store.addToCounter('limit api_key:a', 0, clock.ms, 1e15)).count
     }
     return { clock, limiter, taken }
   }
@@ -337,6 +337,21 @@ describe('the counter of an address', () => {
     expect(writes).toHaveLength(points + 1)
     for (const _ of [1, 2]) await limiter.giveBack('api_key', 'a')
     expect([await take(), await take(), await take('b')]).toEqual(['taken', 'too_many_attempts', 'taken'])
+  })
+
+  test('that a clock far ahead began blocks nobody once the clock is set back (8.2)', async () => {
+    const store = openSqlite(':memory:')
+    const clock = { ms: 10_000_000 }
+    const [first, second] = [1, 2].map(() => new Limiter(store, () => clock.ms))
+    const take = (limiter = first) => limiter?.take('api_key', 'a').then(() => 'taken', codeOfRefusal)
+    for (let at = 0; at < points; at += 1) await take()
+    expect([await take(), await take(second)]).toEqual(['too_many_attempts', 'too_many_attempts'])
+    clock.ms -= 3_600_000
+    for (const limiter of [first, second]) expect(await take(limiter)).toBe('taken')
+    // It counts from then on, also for a process whose clock is a little behind.
+    for (let at = 2; at < points; at += 1) await take()
+    clock.ms -= 4000
+    expect(await take(second)).toBe('too_many_attempts')
   })
 
   test('that the store cannot count allows nothing (ASVS 16.5.3)', async () => {

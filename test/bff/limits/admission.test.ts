@@ -125,6 +125,19 @@ test('in a suspected month a session tries once a minute, and not within 5 s of 
   expect([await press('one'), await press('two')]).toEqual(['no problem', 5000])
 })
 
+test('a try of a clock far ahead delays no other once the clock is set back (8.3)', async () => {
+  const { context, clock } = await paused(undefined, MONTH)
+  const press = () => problemOf(record(context))
+  clock.ms += 3_600_000
+  expect(await press()).toBe('no problem')
+  clock.ms -= 3_600_000 - 5000
+  // The next try counts from its own time.
+  expect([await press(), await press()]).toEqual([
+    'no problem',
+    { code: 'month_suspected', retryInMs: 60_000 },
+  ])
+})
+
 test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
   const { context } = await paused(undefined, MONTH)
   const entry = { ...ENTRY, method: 'POST', path: '/oauth2/token', kind: 'token.refresh' } as const

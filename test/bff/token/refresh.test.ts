@@ -335,3 +335,17 @@ test('when for an hour no answer made sense, a person may sign in again, and the
   // An outage between them does not count as a refusal.
   expect(codes(withFailure(context, second, new Problem('upstream_failed')))).toBe('refresh_failed')
 })
+
+test('failures of a clock far ahead stop no refresh once the clock is set back (5.4)', () => {
+  const { context, clock } = createContext()
+  clock.ms += 24 * HOUR_MS
+  const ahead = withFailure(context, FRESH, new Problem('unexpected_reply'))
+  expect(() => assertNoBackOff(context, ahead)).toThrow(Problem)
+  clock.ms = START_MS
+  expect(() => assertNoBackOff(context, ahead)).not.toThrow()
+  expect(refreshProblem(context, ahead)).toMatchObject({ retryInMs: 0 })
+  const again = withFailure(context, ahead, new Problem('unexpected_reply'))
+  expect(() => assertNoBackOff(context, again)).toThrow(Problem)
+  clock.ms += HOUR_MS
+  expect(refreshProblem(context, again)).toMatchObject({ code: 'credential_refused' })
+})

@@ -297,6 +297,16 @@ test('a later pause extends an earlier one and never shortens it, nor does a swe
   expect(await exchange()).toEqual(LIMIT(30_000))
 })
 
+test('a pause of a clock far ahead is over once the clock is set back, and does not return (8)', async () => {
+  const { context, clock, refresh, exchange } = created()
+  clock.ms += HOUR_MS
+  await noteTokenOutcome(context, LIMIT(30_000))
+  clock.ms -= HOUR_MS
+  expect([await refresh(), await exchange()]).toEqual([NONE, NONE])
+  await noteTokenOutcome(context, LIMIT(20_000))
+  expect(await exchange()).toMatchObject(LIMIT(expect.any(Number)))
+})
+
 test.each([
   [1, 0, 1000, 2000],
   [2, 0, 1000, 4000],
