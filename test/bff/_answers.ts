@@ -22,3 +22,7 @@ export const signInByKey = (fixture: App, browser: Person, organization = STANDA
     json: { api_key: keyOf(fixture, organization) },
     headers: { 'User-Agent': FIREFOX },
   })
+
+/** In place of an answer: there was no connection. */
+export const unsent = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('no connection'), { code: 'NO_CONNECTION', isUnsent: true }))

@@ -35,9 +35,8 @@ export interface BffConfig {
 }
 
 /**
- * Sends one request to the service, and follows no redirect. Rejects if there is no answer. If the `code` of
- * the Error, or of one of its causes, is that of a failed connection (such as `ECONNREFUSED`), nothing was
- * sent.
+ * Sends one request to the service, and follows no redirect. Rejects if there is no answer: with an Error
+ * whose `isUnsent` is true if no byte of the request was sent.
  * @param deadlineMs until the last byte of the answer; absent: as long as a person waits
  */
 export type Upstream = (request: Outgoing, deadlineMs?: number) => Promise<UpstreamAnswer>

@@ -14,6 +14,7 @@ interface Waiting {
 class BusyError extends Error {
   override readonly name = 'BusyError'
   readonly code = 'UPSTREAM_BUSY'
+  readonly isUnsent = true
   readonly retryInMs = 2000
 }
 

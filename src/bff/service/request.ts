@@ -176,9 +176,6 @@ const hasCode = (error: unknown, pattern: RegExp): boolean =>
     pattern.test(String((error as { code?: unknown }).code)) ||
     hasCode(error.cause, pattern))
 
-// No byte of the request was sent: no name, route, listener, handshake, tunnel or room (upstream.ts).
-const NO_ROUTE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
-const NO_TUNNEL = /^(EPROTO|PROXY_REFUSED|UPSTREAM_BUSY)$|^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO_VERIFY)_|_CERT/
 const NO_HTTP = /EXCEEDED_MAX_SIZE|HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW/
 
 function codeOf(cause: unknown): NoAnswerCode {
@@ -188,4 +185,4 @@ function codeOf(cause: unknown): NoAnswerCode {
 
 /** A request without an answer may have reached the service, and so may count, unless no byte of it left. */
 export const mayHaveArrived = ({ cause }: Problem): boolean =>
-  ![NO_ROUTE, NO_TUNNEL].some((codes) => hasCode(cause, codes))
+  !(cause as { isUnsent?: boolean } | undefined)?.isUnsent

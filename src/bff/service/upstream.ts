@@ -16,7 +16,7 @@ const CONCURRENCY = { running: 64, waiting: 256 }
  * @param deadlineMs from a request's start, including the wait for a connection, to the last byte of its
  *   answer
  * @param connectMs includes the TLS handshake
- * @param concurrency limits the requests that run and wait; more are rejected with code `UPSTREAM_BUSY`
+ * @param concurrency limits the requests that run and wait; more are rejected as unsent
  * @param httpsProxy the proxy for https, if any; plain http goes to this machine only, and through none
  * @param noProxy hosts that are asked without the proxy, separated by commas
  */
@@ -71,8 +71,24 @@ function poolOf(origin: string | URL, options: Pool.Options): Pool {
   return new Pool(origin, {
     ...options,
     connect: (to, done) =>
-      connector(to, (...[error, socket]) => (error ? done(error, null) : done(null, passOver100(socket)))),
+      connector(to, (...[error, socket]) =>
+        error ? done(new NoConnection(error), null) : done(null, passOver100(socket)),
+      ),
   })
+}
+
+/**
+ * There was no name, route, listener, TLS handshake or tunnel, so no byte of a request left. Every other
+ * failure may follow a request that was sent: in TLS 1.3 the server can refuse the client after it.
+ */
+class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+  readonly code = 'NO_CONNECTION'
+  readonly isUnsent = true
+
+  constructor(cause: Error) {
+    super('there is no connection to the service', { cause })
+  }
 }
 
 /** undici ends the connection at a 100, but passes over all other interim answers (RFC 9110 15.2). */
@@ -108,7 +124,7 @@ async function sendOnce(
   const overdue = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error)),
   )
-  const { statusCode: status, headers, body } = await Promise.race([answer, overdue]).catch(failed)
+  const { statusCode: status, headers, body } = await Promise.race([answer, overdue])
   const text = await body.text()
   if (status > 599) throw Object.assign(new Error(`the status is ${status}`), { code: 'HPE_INVALID_STATUS' })
   return {
@@ -117,12 +133,6 @@ async function sendOnce(
     // A 205 has no content (RFC 9110 15.3.6), whatever the service sent.
     text: async () => (status === 205 ? '' : text),
   }
-}
-
-/** The proxy made no tunnel, so nothing was sent; undici has no code of its own for that. */
-function failed(error: Error): never {
-  const isRefused = error.message.endsWith('HTTP Tunneling')
-  throw isRefused ? Object.assign(error, { code: 'PROXY_REFUSED' }) : error
 }
 
 /** Joins all lines of a field (RFC 9110 5.3). */

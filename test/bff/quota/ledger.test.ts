@@ -13,7 +13,7 @@ import type { Person } from '../../kit/person.ts'
 import { FAR_MS } from '../../kit/stores.ts'
 import { RESERVATION } from '../_reservation.ts'
 import { signedIn } from '../_signed-in.ts'
-import { signInByKey } from '../_answers.ts'
+import { signInByKey, unsent } from '../_answers.ts'
 import { addSent, SENT, ticking } from './_requests.ts'
 import { byName } from '../../../src/bff/quota/ledger-counts.ts'
 import { ASSUMED } from '../../../src/contract/assumptions.ts'
@@ -88,7 +88,7 @@ test('a browser is one person until it signs out, and all sessions of an API key
   expect((await page(browser)).entries.map(inWords)).toEqual(['api.read sign_in you', 'api.read sign_in you'])
 })
 
-const failing = (code: string) => () => Promise.reject(Object.assign(new Error('no answer'), { code }))
+const lost = () => Promise.reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' }))
 const answering =
   (status: number, body = '{}') =>
   () =>
@@ -98,8 +98,8 @@ test.each<[string, () => Promise<Response>, Outcome, number | undefined, LedgerE
   ['was answered', answering(200, '{"id":1001}'), 'settled', 200, 'yes'],
   ['was refused', answering(404), 'settled', 404, 'unknown'],
   ['has an error under a 200', answering(200, '{"error":"over"}'), 'settled', undefined, 'unknown'],
-  ['never left', failing('ECONNREFUSED'), 'void', undefined, 'no'],
-  ['may have arrived', failing('ECONNRESET'), 'uncertain', undefined, 'unknown'],
+  ['never left', unsent, 'void', undefined, 'no'],
+  ['may have arrived', lost, 'uncertain', undefined, 'unknown'],
 ])('a request that %s is listed so, with whether it counts (8.3)', async (_, upstream, ...expected) => {
   const { fixture, browser } = await signedIn()
   fixture.advance(1)

@@ -13,7 +13,7 @@ import { HOUR_MS } from '../../../src/contract/duration.ts'
 import { readLimitNotes, writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import { onCall } from '../../kit/store-methods.ts'
-import { signInByKey } from '../_answers.ts'
+import { signInByKey, unsent } from '../_answers.ts'
 import { answerTokens, signedIn } from '../_signed-in.ts'
 import { ticking } from './_requests.ts'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
@@ -270,7 +270,7 @@ test('a read after an early refusal of the token is one, a refused one failed, o
   fixture.intercept(() => Promise.resolve(new Response('{}', { status: 404 })))
   fixture.advance(10)
   await browser.spend(PATH)
-  fixture.intercept(() => Promise.reject(Object.assign(new Error('not sent'), { code: 'ECONNREFUSED' })))
+  fixture.intercept(unsent)
   fixture.advance(10)
   await browser.spend('/rate_limit')
   expect(await wordsOf(browser)).toEqual(['you read failed', 'you read', 'you sign_in'])

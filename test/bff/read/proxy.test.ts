@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
 import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
 import { failIn, onCall } from '../../kit/store-methods.ts'
+import { unsent } from '../_answers.ts'
 import { answerReads, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import {
@@ -85,9 +86,9 @@ test('the browser gets only the body and the three rate-limit headers of the ser
   expect(headers.get('X-RateLimit-Limit')).toBe('60')
 })
 
-const failure = (code: string) => Promise.reject(Object.assign(new Error('a failure'), { code }))
+const lost = () => Promise.reject(Object.assign(new Error('a failure'), { code: 'ECONNRESET' }))
 const oddities: [string, () => Response | Promise<never>, number, string][] = [
-  ['is down', () => failure('ECONNREFUSED'), 502, 'upstream_down'],
+  ['is down', unsent, 502, 'upstream_down'],
   ['hangs', () => Promise.reject(new DOMException('late', 'TimeoutError')), 504, 'upstream_timeout'],
   ['answers HTML', () => new Response('<html>evil</html>'), 502, 'unexpected_reply'],
   ['answers nothing', () => new Response(null, { status: 204 }), 502, 'unexpected_reply'],
@@ -292,16 +293,14 @@ test('an answer says how many reads and token requests were sent for it (5.4, 8.
   answerTokens(fixture, () => new Response('', { status: 500 }))
   expect(costs(await browser.spend(PATH))).toEqual(['0', '1'])
   fixture.advance(3_600_000)
-  fixture.intercept(() => failure('ECONNREFUSED'))
+  fixture.intercept(unsent)
   expect(costs(await browser.spend(PATH))).toEqual(['0', null])
   fixture.advance(60_000)
-  for (const [code, expected] of [
-    ['ECONNREFUSED', ['0', '1']],
-    ['ECONNRESET', ['1', null]],
+  for (const [fail, expected] of [
+    [unsent, ['0', '1']],
+    [lost, ['1', null]],
   ] as const) {
-    fixture.intercept((request, through) =>
-      request.url.includes('/oauth2/') ? through(request) : failure(code),
-    )
+    fixture.intercept((request, through) => (request.url.includes('/oauth2/') ? through(request) : fail()))
     expect(costs(await browser.spend(PATH))).toEqual(expected)
   }
 })

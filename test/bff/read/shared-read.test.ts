@@ -6,6 +6,7 @@ import { type Person } from '../../kit/person.ts'
 import { until } from '../../kit/until.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { failIn, onCall } from '../../kit/store-methods.ts'
+import { unsent } from '../_answers.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>
@@ -96,7 +97,7 @@ test('a failure without a wait is shared without one (8.3)', async () => {
 
 test('a read that sent nothing is not shared, and the next one may be sent (8.3)', async () => {
   const { processes, one, two, sent } = await signedIn(1000)
-  answerBoth(processes, () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })))
+  answerBoth(processes, unsent)
   expect((await one.spend(PATH)).body.code).toBe('upstream_down')
   answerBoth(processes, undefined)
   expect(shown(await two.spend(PATH))).toEqual(OWN)
@@ -105,7 +106,7 @@ test('a read that sent nothing is not shared, and the next one may be sent (8.3)
 
 test.each([
   ['answers 503', async () => new Response('{}', { status: 503 })],
-  ['is not reached', () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))],
+  ['is not reached', unsent],
 ])('a refused read that is not sent again leaves nobody waiting: %s (5.4, 8.3)', async (_, atTokens) => {
   const { processes, first, one, two } = await signedIn(1000)
   let reads = 0
