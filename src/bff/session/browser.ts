@@ -1,7 +1,8 @@
 /** A browser's record: its sessions, one for each organization, sealed by the key in its one cookie. */
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { LOGIN_LIFETIME_SECONDS, MOST_ORGANIZATIONS } from '../../contract/session.ts'
-import type { Context, Within } from '../core/context.ts'
+import type { Tables } from '../../store/store.ts'
+import { type Context, untilStored, type Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
@@ -126,7 +127,7 @@ export async function addSession(
   const cookies = readCookies(request)
   const logins = [...cookies].filter(([name]) => name.startsWith(context.cookies.login))
   const value = nameSecret().secret
-  const { others, surplus } = await context.store.transaction(async (store) => {
+  const add = async (store: Tables) => {
     const inside = { ...context, store }
     for (const name of logins.map(([name]) => name).toSorted()) await store.lock(name)
     const left = await Promise.all(logins.map((one) => readBrowser(inside, secretOf(one))))
@@ -139,8 +140,9 @@ export async function addSession(
     const own = logins.find(([name]) => name === login)
     if (own) await writeBrowser(inside, secretOf(own), record, ON_THE_WAY_MS)
     return split
-  })
-  for (const [one, reason] of surplus) await endBecause(context, one, reason)
+  }
+  const { others, surplus } = await untilStored(context, () => context.store.transaction(add))
+  for (const [one, reason] of surplus) await untilStored(context, () => endBecause(context, one, reason))
   const { headers, cookies: names } = context
   headers.append('Set-Cookie', cookie(names, names.session, value, lifeMs(context) / SECOND_MS))
   return others

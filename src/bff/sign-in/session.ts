@@ -1,7 +1,8 @@
 /** `/bff/session`: says who is signed in, creates a session by either method of section 5, and deletes it. */
 import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
-import { briefly, type Context, inBackground } from '../core/context.ts'
+import type { Tables } from '../../store/store.ts'
+import { briefly, type Context, inBackground, untilStored } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
 import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
@@ -36,6 +37,7 @@ import {
   limitOwner,
   nameSecret,
   parseSecret,
+  reloadSession,
   senderOf,
   storeSession,
   unprovenName,
@@ -119,15 +121,19 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
   const proven = !(result instanceof Problem)
   if (!proven && credential.method === 'api_key') throw result
   const start = { listing, credential, proven, ...(browserId && { browserId }) }
-  const { session: stored, secret } = await context.store.transaction(async (store) => {
+  const open = async (store: Tables) => {
     const inside = { ...context, store }
-    const opened = await storeSession(inside, start, names)
-    if (proven) await writeCopy(inside, opened.session, read.path, result.text)
-    return opened
-  })
+    // An earlier try may have stored it, and failed to say so.
+    const known = await reloadSession(inside, names)
+    if (known !== undefined) return known
+    const { session } = await storeSession(inside, start, names)
+    if (proven) await writeCopy(inside, session, read.path, result.text)
+    return session
+  }
+  const stored = await untilStored(context, () => context.store.transaction(open))
   const session = await keepBrowserName(context, stored)
   const login = 'login' in attempt ? attempt.login.name : undefined
-  const others = await addSession(context, request, { session, secret, login })
+  const others = await addSession(context, request, { session, secret: names.secret, login })
   if (nameBrowser !== undefined) context.headers.append('Set-Cookie', nameBrowser)
   await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })

@@ -12,7 +12,8 @@ import { type App, APP, BUSINESS, SERVICE, startApp, STANDARD } from '../../kit/
 import { randomState } from '../../kit/person.ts'
 import { signInByKey, told } from '../_answers.ts'
 import { createContext } from '../_context.ts'
-import { signedIn, answerReads } from '../_signed-in.ts'
+import { signedIn, answerReads, withBrowser } from '../_signed-in.ts'
+import { onCall } from '../../kit/store-methods.ts'
 import { signedOut } from '../../../src/bff/sign-in/session-answer.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
 import { RESERVATION, reserve } from '../_reservation.ts'
@@ -45,6 +46,37 @@ test('a store that fails or is locked neither fails nor delays the answer about 
   unlock()
   await Promise.all(context.memory.background)
   expect((await findSession(context, request))?.record.seenAtMs).toBe(clock.ms)
+})
+
+test.each([
+  ['stores nothing', false],
+  ['stores all and cannot say so', true],
+])('a store that %s for a moment loses no sign-in, which was paid for (5.3, 8.3)', async (_, isStored) => {
+  const { fixture, browser } = withBrowser()
+  const back = await browser.permit(await browser.startLogin(STANDARD), 'Ada')
+  const failures = { session: 2, browser: 2 }
+  let isLost = false
+  const fail = (what: 'session' | 'browser') => {
+    failures[what] -= 1
+    if (failures[what] < 0) return
+    isLost = isStored
+    if (!isStored) throw new Problem('store_unavailable')
+  }
+  onCall(fixture.store, 'writeSession', () => fail('session'))
+  onCall(fixture.store, 'changeNote', (name) => name.startsWith('browser ') && fail('browser'))
+  const { transaction } = fixture.store
+  fixture.store.transaction = async (work) => {
+    const result = await transaction(work)
+    if (!isLost) return result
+    isLost = false
+    throw new Problem('store_unavailable')
+  }
+  expect(await told(browser.finishLogin(back))).toBe('201')
+  expect([fixture.tokenRequests().length, fixture.paid().length]).toEqual([1, 1])
+  expect((await browser.session()).body.signed_in).toBe(true)
+  expect((await browser.read(`/organizations/${STANDARD}`)).status).toBe(200)
+  const { body } = await browser.request<{ sessions: unknown[] }>('GET', '/bff/sessions')
+  expect(body.sessions).toHaveLength(1)
 })
 
 test('a session that ends while its last use is stored is answered as no session (4)', async () => {
