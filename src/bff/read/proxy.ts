@@ -40,9 +40,9 @@ export async function forwardRead(
   const isFirst = !context.memory.sharedWork.has(name)
   const press = newPress()
   const outcome = await shareWork(context.memory, name, () => readOnRequest(context, session, read, press))
-  // Sharing another request's read costs nothing.
   if (outcome.isShared || !isFirst) context.headers.set('Age', '0')
-  else addCosts(context, outcome, press)
+  // Who waits for another press in this process sends nothing. One that shares at its end may have refreshed.
+  if (isFirst) addCosts(context, outcome, press)
   if (outcome.result instanceof Problem) throw outcome.result
   return jsonText(outcome.result.text)
 }

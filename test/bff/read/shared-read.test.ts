@@ -59,6 +59,17 @@ test('a read that is asked for again within a second costs nothing in any proces
   expect(sent()).toBe(4)
 })
 
+test('a press that refreshed, and then shares the read of another process, tells its refresh (5.4, 8.3)', async () => {
+  const { first, second, one, two } = await signedIn(2 * 3_600_000)
+  expect(shown(await one.spend(PATH))).toEqual(OWN)
+  first.advance(3_600_000)
+  const press = await two.spend(PATH)
+  expect(shown(press)).toEqual(SHARED)
+  expect(press.headers.get('X-Plimsoll-Refreshed')).toBe('1')
+  expect(second.sent.map(({ path }) => path)).toEqual(['/oauth2/token'])
+  expect((await one.spend(PATH)).headers.get('X-Plimsoll-Refreshed')).toBeNull()
+})
+
 test('the end of a read is there for others until it is a minute old (8.3)', async () => {
   const { first, one, two } = await signedIn(1000)
   expect(shown(await one.spend(PATH))).toEqual(OWN)
