@@ -33,21 +33,32 @@ export interface Grant {
   readonly key: Uint8Array
 }
 
-export async function addGrant({ store }: Within, credential: Credential): Promise<Grant> {
+/** What is sealed for one grant, and for one service or path of it, opens for no other. */
+const sealName = (id: string, of: string): string => `${id} ${of}`
+
+export async function addGrant({ store, config }: Within, credential: Credential): Promise<Grant> {
   const grant = { id: fingerprint(randomText(16)), key: Buffer.from(randomText(KEY_BYTES), 'base64url') }
-  await store.addGrant(grant.id, encrypt(credential, grant.key, grant.id))
+  await store.addGrant(grant.id, encrypt(credential, grant.key, sealName(grant.id, config.serviceUrl)))
   return grant
 }
 
-/** `undefined` if the grant has ended. */
-export async function readCredential({ store }: Within, { id, key }: Grant): Promise<Credential | undefined> {
+/** `undefined` if the grant has ended, or is one of another service. */
+export async function readCredential(
+  { store, config }: Within,
+  { id, key }: Grant,
+): Promise<Credential | undefined> {
   const encrypted = await store.readGrant(id)
-  return encrypted && (decrypt(encrypted, key, id) as Credential | undefined)
+  return encrypted && (decrypt(encrypted, key, sealName(id, config.serviceUrl)) as Credential | undefined)
 }
 
 /** @throws Problem `signed_out` if the grant has ended */
-export async function changeCredential({ store }: Within, { id, key }: Grant, credential: Credential) {
-  if (!(await store.changeGrant(id, encrypt(credential, key, id)))) throw new Problem('signed_out')
+export async function changeCredential(
+  { store, config }: Within,
+  { id, key }: Grant,
+  credential: Credential,
+) {
+  if (!(await store.changeGrant(id, encrypt(credential, key, sealName(id, config.serviceUrl)))))
+    throw new Problem('signed_out')
 }
 
 /** Ends it with all its sessions. */
@@ -61,9 +72,6 @@ export interface Copy {
   text: string
   atMs: number
 }
-
-/** A copy that is moved to another grant or path does not open. */
-const sealName = (id: string, path: string): string => `${id} ${path}`
 
 export async function readCopy(
   { store }: Within,

@@ -22,6 +22,7 @@ import { requireSession } from '../../../src/bff/session/use.ts'
 import { getSession } from '../../../src/bff/sign-in/session.ts'
 import type { StoredSession } from '../../../src/store/store.ts'
 import { startApp, STANDARD } from '../../kit/app.ts'
+import { throughAnother } from '../../kit/processes.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { onCall } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
@@ -179,6 +180,15 @@ test('a record under another key, or with a byte that differs, is no session (at
   const encrypted = encrypt(session.record, new Uint8Array(KEY_BYTES), session.id)
   await context.store.writeSession(session.id, { ...stored, encrypted }, version)
   expect(await lookUpSession(context, request)).toBe('ended')
+})
+
+test('at another service a session is none, and its token is not sent there (5.4)', async () => {
+  const { fixture, browser } = await signedIn()
+  const elsewhere = startApp({ store: fixture.store, serviceUrl: 'https://another.example' })
+  const there = throughAnother(browser, elsewhere)
+  for (const path of [PATH, '/rate_limit']) expect((await there.spend(path)).status).toBe(401)
+  expect((await there.session()).body).toMatchObject({ signed_in: false })
+  expect(elsewhere.sent).toEqual([])
 })
 
 test('a session has a name of 128 random bits and a key of 256, both unstored (ASVS 7.2.3)', () => {
