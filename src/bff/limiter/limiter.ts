@@ -6,7 +6,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** `points` attempts of an address in `duration` seconds. Credentials and cookies count only if they fail. */
 export const LIMITS = {
-  /** Started sign-ins. A sign-in that succeeds is given back. */
+  /** Started sign-ins, by a code or a key. A sign-in that succeeds is given back. */
   login: { points: 300, duration: 300 },
   /** Failed code exchanges. */
   code: { points: 100, duration: 600 },
@@ -31,8 +31,19 @@ const AT_ONCE = {
 }
 const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
-/** Problems that do not blame the credential: nothing was sent, or the service refused our own secret. */
-const NOT_ITS_FAULT: readonly ProblemCode[] = ['store_unavailable', 'client_rejected']
+/**
+ * Problems that do not blame the credential: nothing was sent, the service refused our own secret, or it gave no
+ * verdict. Their number is that of the started sign-ins.
+ */
+const NOT_ITS_FAULT: readonly ProblemCode[] = [
+  'store_unavailable',
+  'too_many_attempts',
+  'client_rejected',
+  'upstream_down',
+  'upstream_timeout',
+  'upstream_failed',
+  'unexpected_reply',
+]
 
 /** The clocks of two processes may differ by as much. */
 const SKEW_MS = 5 * SECOND_MS
@@ -97,7 +108,6 @@ export class Limiter {
     const leave = await this.#enter(limit, address)
     let isCounted = true
     try {
-      await this.take(limit, address)
       const result = await work()
       isCounted = false
       return result
@@ -110,7 +120,7 @@ export class Limiter {
     }
   }
 
-  /** @returns the function to call when the attempt has ended */
+  /** Takes the attempt. @returns the function to call when it has ended */
   async #enter(limit: CredentialLimit, address: string): Promise<() => void> {
     const sinceMs = this.#now()
     const blockedMs = this.#blockedMs(limit, address)
@@ -118,9 +128,14 @@ export class Limiter {
     const leave = await this.#queues[limit].enter(address).catch(() => {
       throw tooMany(LONGEST_WAIT_MS)
     })
-    if (this.#now() - sinceMs <= LONGEST_WAIT_MS) return leave
-    leave()
-    throw tooMany(LONGEST_WAIT_MS)
+    try {
+      if (this.#now() - sinceMs > LONGEST_WAIT_MS) throw tooMany(LONGEST_WAIT_MS)
+      await this.take(limit, address)
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { BUSINESS, startApp, STANDARD, type App } from '../../kit/app.ts'
 import { type Person, randomState } from '../../kit/person.ts'
 import { IS_WHOLE } from '../../_extent.ts'
+import { keyOf, unsent } from '../_answers.ts'
 import { file } from '../../kit/temp-folder.ts'
 
 const fileFixture = (): App => startApp({ store: openSqlite(file) })
@@ -198,10 +199,39 @@ test('thirty of 1,000 wrong keys are sent, and nothing is written to any organiz
   expect(countAnswers(answers)).toEqual({ '401 key_rejected': 30, '429 too_many_attempts': 970 })
   expect(fixture.sent).toHaveLength(30)
   const rows = countRows()
-  expect([rows['sessions'], rows['copies'], rows['counters']]).toEqual([0, 0, 1])
+  expect([rows['sessions'], rows['copies'], rows['counters']]).toEqual([0, 0, 2])
   expect(rows['requests']).toBe((before['requests'] ?? 0) + 30)
   expect(JSON.stringify(namesOf())).not.toContain(`"${STANDARD}"`)
 })
+
+test.each<[string, () => Promise<Response>]>([
+  ['is not reached', unsent],
+  ['does not answer', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
+  ['answers 503', async () => new Response('', { status: 503 })],
+  ['answers nonsense', async () => new Response('<html>')],
+])(
+  'a service that %s takes no attempt from an address, and is not asked without end (ASVS 2.4.1)',
+  async (...row) => {
+    const [, outage] = row
+    const fixture = startApp()
+    const browser = fixture.browser('192.0.2.66')
+    const key = keyOf(fixture)
+    const signIn = () => browser.request('POST', '/bff/session', { json: { api_key: key } })
+    fixture.intercept(outage)
+    for (let at = 0; at < 40; at += 1) expect((await signIn()).status).toBeGreaterThan(500)
+    fixture.intercept(undefined)
+    expect(codeOf(await signIn())).toBe('201')
+    fixture.intercept(outage)
+    for (let at = 40; at < LIMITS.login.points; at += 1) await signIn()
+    expect([codeOf(await signIn()), fixture.sent.length]).toEqual([
+      '429 too_many_attempts',
+      LIMITS.login.points + 1,
+    ])
+    fixture.intercept(undefined)
+    fixture.advance(LIMITS.login.duration * 1000)
+    expect(codeOf(await signIn())).toBe('201')
+  },
+)
 
 const GUESSES = IS_WHOLE ? 20_000 : 2000
 
@@ -276,9 +306,14 @@ describe('an attempt', () => {
 
   test.each([
     ['key_rejected', 1],
-    ['upstream_down', 1],
-    ['upstream_timeout', 1],
+    ['code_rejected', 1],
+    ['organization_refused', 1],
     ['limit_unknown', 1],
+    ['upstream_down', 0],
+    ['upstream_timeout', 0],
+    ['upstream_failed', 0],
+    ['unexpected_reply', 0],
+    ['too_many_attempts', 0],
     ['store_unavailable', 0],
     ['client_rejected', 0],
   ] as const)('that ends in %s counts %d (ASVS 2.4.1)', async (code, expected) => {

@@ -398,8 +398,8 @@ async function openBehindProxy(status: number, noProxy?: string) {
   const proxy = createServer()
   proxy.on('connect', ({ url = '' }, socket: Socket) => {
     seen.push(url)
-    if (status === 0) return
-    if (status === 1) return void socket.destroy()
+    if (status === 1) socket.destroy()
+    if (status <= 1) return
     socket.write(`HTTP/1.1 ${status} Said\r\n\r\n`)
     socket.pipe(connect(Number(url.split(':')[1]), '127.0.0.1').on('error', () => {})).pipe(socket)
   })
