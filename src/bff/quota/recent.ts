@@ -1,14 +1,13 @@
 /** The last requests of an organization, as people see them: a sign-in is one, and so is a read. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { MINUTE_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { personIn } from '../session/record.ts'
 
 const MOST_SHOWN = 3
-/** Each of them may have a request to the token endpoint beside it, and some rows were never sent. */
-const MOST_ROWS = 8
+/** A press sends at most four requests: a read and its repetition, and a refresh before each. */
+const MOST_ROWS = 4 * MOST_SHOWN
 
 export interface RecentEntry extends Pick<RecentRequest, 'id' | 'kind' | 'failed'> {
   atMs: number
@@ -28,17 +27,24 @@ export async function readRecent({ store }: Pick<Context, 'store'>, organization
   return { entries: entriesOf(rows), token }
 }
 
-const entriesOf = (rows: readonly LedgerRow[]): RecentEntry[] =>
-  rows
-    .filter((row) => row.outcome !== 'void' && !isPartOfAnother(row, rows))
-    .slice(0, MOST_SHOWN)
-    .map((row) => ({
-      id: row.id,
-      owner: row.owner,
-      atMs: row.atMs,
-      kind: kindOf(row),
-      failed: hasFailed(row.status === 401 ? (secondOf(row, rows) ?? row) : row),
-    }))
+function entriesOf(rows: readonly LedgerRow[]): RecentEntry[] {
+  const presses = [...new Set(rows.map(({ press }) => press))]
+  return presses.flatMap((id) => entryOf(rows.filter(({ press }) => press === id))).slice(0, MOST_SHOWN)
+}
+
+/**
+ * It begins with the first request and ends as the last one, without its refreshes if there are others.
+ * @param rows of one press, the newest first
+ * @returns nothing for one that sent nothing, or has only begun a refresh
+ */
+function entryOf(rows: readonly LedgerRow[]): RecentEntry[] {
+  const asked = rows.filter(({ kind }) => kind !== 'token.refresh')
+  const shown = asked.length > 0 ? asked : rows.filter(({ outcome }) => outcome !== 'reserved')
+  const [last, first] = [shown[0], shown.at(-1)]
+  if (last === undefined || first === undefined || rows.every(({ outcome }) => outcome === 'void')) return []
+  const { id, owner, atMs } = first
+  return [{ id, owner, atMs, kind: kindOf(first), failed: hasFailed(last) }]
+}
 
 /** @param asking the person who asks @param nowMs the service's time */
 export const recentOnWire = (
@@ -59,25 +65,4 @@ function kindOf({ kind, initiator }: LedgerRow): RecentRequest['kind'] {
 }
 
 const hasFailed = ({ outcome, status = 0 }: LedgerRow): boolean =>
-  outcome === 'uncertain' || (outcome === 'settled' && !isSuccess(status))
-
-const isNear = (first: LedgerRow, later: LedgerRow): boolean =>
-  first.owner === later.owner && later.atMs >= first.atMs && later.atMs - first.atMs < MINUTE_MS
-
-/** After a refusal of the token the read is sent once more. */
-const secondOf = (first: LedgerRow, rows: readonly LedgerRow[]): LedgerRow | undefined =>
-  rows.find((row) => isSecondRead(row) && isNear(first, row))
-
-const isSecondRead = ({ kind, initiator }: LedgerRow) => initiator === 'call' && kind !== 'token.refresh'
-
-/** The read of a sign-in belongs to its exchange, and a refresh to the read that needed it. */
-function isPartOfAnother(row: LedgerRow, rows: readonly LedgerRow[]): boolean {
-  const { kind, initiator, outcome } = row
-  if (kind === 'token.code' || initiator === 'person') return false
-  if (initiator === 'sign_in') return rows.some((other) => other.kind === 'token.code' && isNear(other, row))
-  return (
-    isSecondRead(row) ||
-    outcome === 'reserved' ||
-    rows.some((other) => other.initiator === 'person' && (isNear(row, other) || isNear(other, row)))
-  )
-}
+  outcome !== 'reserved' && !isSuccess(status)

@@ -4,9 +4,10 @@ import { tokenOf } from '../../../src/bff/session/grant.ts'
 import { storeSession, type LoadedSession } from '../../../src/bff/session/record.ts'
 import { BUSINESS, STANDARD } from '../../kit/app.ts'
 import { createContext, START_MS } from '../_context.ts'
+import { RESERVATION, reserve, settle } from '../_reservation.ts'
+import { readRecent } from '../../../src/bff/quota/recent.ts'
 import type { Tokens, Context } from '../../../src/bff/core/context.ts'
 import { changeServiceNote, NO_EVIDENCE } from '../../../src/bff/evidence/note.ts'
-import { RESERVATION, reserve } from '../_reservation.ts'
 import type { Measurement } from '../../../src/bff/core/measurement.ts'
 import { changeRefreshNote, type RefreshNote } from '../../../src/bff/token/refresh-state.ts'
 import { HOUR_MS } from '../../../src/contract/duration.ts'
@@ -274,6 +275,39 @@ test('a read after an early refusal of the token is one, a refused one failed, o
   fixture.advance(10)
   await browser.spend('/rate_limit')
   expect(await wordsOf(browser)).toEqual(['you read failed', 'you read', 'you sign_in'])
+})
+
+test('a sign-in without its read has failed, and so has a read whose refresh alone was sent (5.4, 8.3)', async () => {
+  const fixture = ticking()
+  const browser = fixture.browser()
+  const answer = (instead: () => Promise<Response>) =>
+    fixture.intercept((request, through) => {
+      fixture.advance(10)
+      return request.url.includes('/oauth2/') ? through(request) : instead()
+    })
+  answer(async () => new Response('', { status: 500 }))
+  await browser.signIn()
+  expect(await wordsOf(browser)).toEqual(['you sign_in failed'])
+  fixture.intercept(undefined)
+  await browser.signIn()
+  fixture.advance(HOUR_MS)
+  answer(unsent)
+  await browser.spend(PATH)
+  expect(await wordsOf(browser)).toEqual(['you read failed', 'you sign_in'])
+})
+
+test('the requests of presses at the same time are kept apart (8.3)', async () => {
+  const { context, clock } = createContext()
+  const send = async (press: string, status: number, initiator: 'person' | 'call' = 'person') => {
+    clock.ms += 10
+    const row = await reserve(context, { ...RESERVATION, press, initiator })
+    await settle(context, row, { status, text: '{}' })
+  }
+  await send('one', 401)
+  await send('two', 401)
+  await send('one', 200, 'call')
+  const { entries } = await readRecent(context, '1001')
+  expect(entries.map(({ failed }) => failed)).toEqual([false, true])
 })
 
 test('a refresh that no read followed is in the list (5.4, 8.3)', async () => {
