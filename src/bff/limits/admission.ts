@@ -3,7 +3,6 @@ import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
-import type { RequestKind } from '../../contract/month.ts'
 import { type MonthKnown, usedAtMost } from '../../contract/month-count.ts'
 import { guessPlan, type Plan } from '../../contract/plan.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -19,7 +18,6 @@ import { type LimitNotes, limitNoteNames, parseLimitNotes } from './note.ts'
 
 export interface AdmissionRequest {
   owner: LimitOwner
-  requestClass: RequestClass
   /** The last requests of a month are reserved: some for presses, some for sign-ins. */
   initiator: LedgerEntry['initiator']
   /** The press needs a refresh of the token first, or has sent it and was admitted together with it. */
@@ -33,16 +31,15 @@ const TRY_EVERY_MS = MINUTE_MS
 /** A press this soon after a request of the organization was made while requests still seemed to be left. */
 const AFTER_NEWEST_MS = 5 * SECOND_MS
 
-const kindsOf = (requestClass: RequestClass): RequestKind[] =>
-  requestClass === 'read' ? kindsInReadMinute() : ['api.update']
-
-/** Requests of one class that any process has sent with each token, and that have no answer yet. */
-export const countInFlight = (
+/** Requests that any process has sent with each token, and that have no answer yet. No updates are sent. */
+export const countInFlight = async (
   context: Within,
   tokens: readonly string[],
-  requestClass: RequestClass,
+  requestClass: RequestClass = 'read',
 ): Promise<number[]> =>
-  context.store.countInFlight(tokens, kindsOf(requestClass), serviceNowMs(context) - IN_FLIGHT_MS)
+  requestClass === 'read'
+    ? context.store.countInFlight(tokens, kindsInReadMinute(), serviceNowMs(context) - IN_FLIGHT_MS)
+    : tokens.map(() => 0)
 
 /** What an admission is decided on. */
 interface State extends LimitNotes {
@@ -64,12 +61,12 @@ async function judge(
   assumed: Assumptions,
 ): Promise<{ state: State; obstacle: Obstacle | undefined }> {
   const { store } = context
-  const { owner, requestClass } = request
+  const { owner } = request
   const { organization } = owner
   const [stored, month, [inFlight = 0], newestAtMs] = await Promise.all([
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
     countMonth(context, organization, nowMs, assumed),
-    countInFlight(context, [owner.token], requestClass),
+    countInFlight(context, [owner.token]),
     store.readNewestAtMs(organization),
   ])
   const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)
@@ -93,7 +90,7 @@ export async function admit(
   assumed: Assumptions = ASSUMED,
 ): Promise<'wait' | undefined> {
   const { state, obstacle } = await judge(inside, request, nowMs, assumed)
-  if (isResetTried(request, state, nowMs)) return 'wait'
+  if (isResetTried(state, nowMs)) return 'wait'
   if (obstacle !== undefined)
     await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS, TRY_EVERY_MS)
   return undefined
@@ -108,13 +105,13 @@ export async function assertAdmitted(context: Context, request: AdmissionRequest
 /** @throws Problem `rate_limited` or `limit_unknown` @returns why the month allows no request */
 function obstacleTo(
   { config }: Pick<Context, 'config'>,
-  { requestClass, initiator, refresh }: AdmissionRequest,
+  { initiator, refresh }: AdmissionRequest,
   { token, organization, month, inFlight }: State,
   nowMs: number,
   assumed: Assumptions,
 ): Obstacle | undefined {
-  assertNoPause(token.pauses[requestClass], nowMs)
-  assertSomeRemain(windowAt(token.gauges[requestClass], nowMs), inFlight)
+  assertNoPause(token.pauses.read, nowMs)
+  assertSomeRemain(windowAt(token.gauges.read, nowMs), inFlight)
   const before = refresh === 'due' && assumed.counts_in_month['token.refresh'] !== 'no' ? 1 : 0
   return (
     whyMonthIsPaused(organization, nowMs) ??
@@ -136,14 +133,9 @@ function assertMayTry(
   if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
 }
 
-function isResetTried(
-  { requestClass }: AdmissionRequest,
-  { token: { gauges, pauses }, inFlight }: State,
-  nowMs: number,
-): boolean {
-  const gauge = gauges[requestClass]
-  const isExpired = windowAt(gauge, nowMs).known === 'expired' && wasUsedUp(gauge)
-  return inFlight > 0 && (pauses[requestClass] !== undefined || isExpired)
+function isResetTried({ token: { gauges, pauses }, inFlight }: State, nowMs: number): boolean {
+  const isExpired = windowAt(gauges.read, nowMs).known === 'expired' && wasUsedUp(gauges.read)
+  return inFlight > 0 && (pauses.read !== undefined || isExpired)
 }
 
 function assertNoPause(pause: StoredPause | undefined, nowMs: number): void {

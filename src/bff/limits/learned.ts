@@ -7,7 +7,7 @@ import {
   type StoredPause,
 } from '../../contract/limit-notes.ts'
 import { MINUTE_MS } from '../../contract/duration.ts'
-import { kindsInReadMinute, REQUEST_CLASSES } from '../../contract/rate-limit.ts'
+import { kindsInReadMinute } from '../../contract/rate-limit.ts'
 import { serviceNowMs, type Within } from '../core/context.ts'
 import { addReset } from '../evidence/note.ts'
 import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
@@ -59,14 +59,10 @@ async function countFor(
 export async function transferLimits(context: Within, from: string, to: string): Promise<void> {
   const { gauges, pauses } = await readTokenNote(context, from)
   const nowMs = serviceNowMs(context)
-  const transferred = REQUEST_CLASSES.flatMap((name) => {
-    const pause = laterPause(pauses[name], usedUpPause(gauges[name], nowMs))
-    return pause === undefined ? [] : [[name, pause] as const]
-  })
-  if (transferred.length === 0) return
+  const read = laterPause(pauses.read, usedUpPause(gauges.read, nowMs))
+  if (read === undefined) return
   // No pause here lasts longer, and the session may be unproven.
-  const note = { ...NO_TOKEN_NOTE, pauses: Object.fromEntries(transferred) }
-  await writeTokenNote(context, to, note, UNPROVEN_MS)
+  await writeTokenNote(context, to, { ...NO_TOKEN_NOTE, pauses: { read } }, UNPROVEN_MS)
 }
 
 function usedUpPause(gauge: Gauge | undefined, nowMs: number): StoredPause | undefined {

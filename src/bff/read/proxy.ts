@@ -81,7 +81,7 @@ async function readOnRequest(
   press: Press,
 ): Promise<ReadResult> {
   const { id, record } = session
-  const admitted = { owner: limitOwner(session), requestClass: 'read', initiator: 'person' } as const
+  const admitted = { owner: limitOwner(session), initiator: 'person' } as const
   try {
     // A read that will be refused needs no fresh token.
     const before = () => assertAdmitted(context, { ...admitted, refresh: 'due' })

@@ -150,7 +150,7 @@ async function beginRead(context: Context, reading: Reading, assumed: Assumption
   const about = { organization: owner.organization, token: owner.token, owner: holder.owner }
   const entry = { ...about, press: press.id, kind, method: 'GET', path, initiator }
   const refresh = initiator === 'call' || press.refreshes === 0 ? {} : ({ refresh: 'sent' } as const)
-  const request: AdmissionRequest = { owner, requestClass: 'read', initiator, ...refresh }
+  const request: AdmissionRequest = { owner, initiator, ...refresh }
   let waitedFor: string | undefined
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const begun = await begin(context, entry, async (inside, atMs) => {

@@ -11,7 +11,7 @@ import {
 import type { StoredPause } from '../../../src/contract/limit-notes.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
-import type { Observation, RequestClass } from '../../../src/contract/rate-limit.ts'
+import type { Observation } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
 import { type App, STANDARD } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
@@ -24,15 +24,13 @@ import { onCall } from '../../kit/store-methods.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const OWNER = { token: 'a token', organization: '1001', session: 'a session' }
-const READ: AdmissionRequest = { owner: OWNER, requestClass: 'read', initiator: 'person' }
+const READ: AdmissionRequest = { owner: OWNER, initiator: 'person' }
 const REPEATED: AdmissionRequest = { ...READ, initiator: 'call' }
-const KINDS = { read: 'api.read', update: 'api.update' } as const
 
 /** Records a request, if it is admitted. @returns its row, or that it waits for another request's answer */
 function record(context: Context, request = READ) {
   const { token, organization } = request.owner
-  const kind = KINDS[request.requestClass]
-  const entry = { ...ENTRY, token, organization, kind, initiator: 'person' } as const
+  const entry = { ...ENTRY, token, organization, kind: 'api.read', initiator: 'person' } as const
   return begin(context, entry, async (inside, atMs) =>
     (await admit(inside, request, atMs)) === 'wait' ? { instead: 'wait' } : {},
   )
@@ -77,11 +75,10 @@ test.each([
   expect(await problemOf(record(context))).toEqual(requested)
 })
 
-test('a pause is of one class and one token, and over at its end like a suspicion (8.2, 8.3)', async () => {
+test('a pause is of one token, and over at its end like a suspicion (8.2, 8.3)', async () => {
   const { context, clock } = await paused(MINUTE)
   const another = { ...READ, owner: { ...OWNER, token: 'another' } }
-  for (const request of [{ ...READ, requestClass: 'update' } as const, another])
-    expect(await problemOf(record(context, request))).toBe('no problem')
+  expect(await problemOf(record(context, another))).toBe('no problem')
   clock.ms += 19_999
   expect(await problemOf(record(context))).toEqual({ code: 'rate_limited', retryInMs: 1 })
   clock.ms += 1
@@ -99,7 +96,7 @@ test('a look admits what the record would, and neither records nor waits nor tak
   expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'rate_limited' })
   clock.ms += 20_000
   for (let look = 0; look < 2; look += 1) await assertAdmitted(context, READ)
-  expect(await countInFlight(context, [OWNER.token], 'read')).toEqual([0])
+  expect(await countInFlight(context, [OWNER.token])).toEqual([0])
   const row = await recorded(context)
   clock.ms += 5000
   expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'month_suspected' })
@@ -291,17 +288,11 @@ test.each([
 
 test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
   const { context, clock } = createContext()
-  const count = (requestClass: RequestClass = 'read') =>
-    countInFlight(context, [OWNER.token, 'another'], requestClass)
+  const count = () => countInFlight(context, [OWNER.token, 'another'])
   const first = await recorded(context)
   clock.ms += 1
   await record(context)
-  expect([await count(), await count('update')]).toEqual([
-    [2, 0],
-    [0, 0],
-  ])
-  await record(context, { ...READ, requestClass: 'update' })
-  expect(await count('update')).toEqual([1, 0])
+  expect(await count()).toEqual([2, 0])
   await settle(context, first, OK)
   expect(await count()).toEqual([1, 0])
   clock.ms += 60_000

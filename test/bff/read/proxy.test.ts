@@ -475,11 +475,11 @@ test('it counts as under way until what its answer reports is stored, however lo
     transactions += 1
     // A database on another machine takes this long.
     await delay(20)
-    if (transactions === 2) inFlight.push(...(await countInFlight(context, ['name-of-a-key'], 'read')))
+    if (transactions === 2) inFlight.push(...(await countInFlight(context, ['name-of-a-key'])))
     return transaction(work)
   }
   await readService(context, reading(KEY))
-  inFlight.push(...(await countInFlight(context, ['name-of-a-key'], 'read')))
+  inFlight.push(...(await countInFlight(context, ['name-of-a-key'])))
   expect([transactions, inFlight]).toEqual([2, [1, 0]])
 })
 
