@@ -23,12 +23,9 @@ export type CredentialLimit = 'code' | 'api_key'
 
 /**
  * A running attempt counts as a failure until it succeeds. Many people who sign in together would use up the
- * limit, so an address runs only this many at once in one process, and the others wait.
+ * limit, so an address runs only this many of each at once in one process, and the others wait.
  */
-const AT_ONCE = {
-  code: { running: 20, waiting: 100 },
-  api_key: { running: 6, waiting: 100 },
-}
+const AT_ONCE = { running: LIMITS.api_key.points / 2, waiting: 100 }
 const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
 /**
@@ -59,8 +56,8 @@ export class Limiter {
   /** Until when, by the name of the counter: an attempt without a chance costs no write. */
   readonly #blocked = new Map<string, number>()
   readonly #queues = {
-    code: new ConcurrencyLimit(UNBOUNDED, AT_ONCE.code),
-    api_key: new ConcurrencyLimit(UNBOUNDED, AT_ONCE.api_key),
+    code: new ConcurrencyLimit(UNBOUNDED, AT_ONCE),
+    api_key: new ConcurrencyLimit(UNBOUNDED, AT_ONCE),
   }
 
   constructor(store: Pick<Store, 'addToCounter'>, now: () => number) {
@@ -102,7 +99,8 @@ export class Limiter {
 
   /**
    * Runs after earlier attempts of the same address. An attempt that succeeds is given back.
-   * @throws Problem `too_many_attempts` before it runs, or the error of `work`
+   * @throws Problem `too_many_attempts` before it runs, `upstream_down` if those before it take too long, or
+   *   the error of `work`
    */
   async attempt<T>(limit: CredentialLimit, address: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.#enter(limit, address)
@@ -129,7 +127,8 @@ export class Limiter {
       throw tooMany(LONGEST_WAIT_MS)
     })
     try {
-      if (this.#now() - sinceMs > LONGEST_WAIT_MS) throw tooMany(LONGEST_WAIT_MS)
+      if (this.#now() - sinceMs > LONGEST_WAIT_MS)
+        throw new Problem('upstream_down', { retryInMs: LONGEST_WAIT_MS })
       await this.take(limit, address)
       return leave
     } catch (error) {
