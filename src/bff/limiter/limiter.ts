@@ -34,7 +34,6 @@ const LONGEST_WAIT_MS = 10 * SECOND_MS
  */
 const NOT_ITS_FAULT: readonly ProblemCode[] = [
   'store_unavailable',
-  'too_many_attempts',
   'client_rejected',
   'upstream_down',
   'upstream_timeout',
@@ -98,7 +97,8 @@ export class Limiter {
   }
 
   /**
-   * Runs after earlier attempts of the same address. An attempt that succeeds is given back.
+   * Runs after earlier attempts of the same address. An attempt that succeeds is given back, as is its
+   * started sign-in.
    * @throws Problem `too_many_attempts` before it runs, `upstream_down` if those before it take too long, or
    *   the error of `work`
    */
@@ -108,6 +108,7 @@ export class Limiter {
     try {
       const result = await work()
       isCounted = false
+      void this.giveBack('login', address)
       return result
     } catch (error) {
       if (error instanceof Problem && NOT_ITS_FAULT.includes(error.code)) isCounted = false
@@ -129,6 +130,8 @@ export class Limiter {
     try {
       if (this.#now() - sinceMs > LONGEST_WAIT_MS)
         throw new Problem('upstream_down', { retryInMs: LONGEST_WAIT_MS })
+      // A sign-in by a code took it when it started.
+      if (limit === 'api_key') await this.take('login', address)
       await this.take(limit, address)
       return leave
     } catch (error) {

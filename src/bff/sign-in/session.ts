@@ -2,12 +2,11 @@
 import { isJsonObject } from '../../contract/json.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tables } from '../../store/store.ts'
-import { briefly, type Context, inBackground, untilStored } from '../core/context.ts'
+import { briefly, type Context, untilStored } from '../core/context.ts'
 import { nameApiKey } from '../core/server-key.ts'
 import { API_KEY, CODE, parseBody } from '../http/bodies.ts'
 import { expiredCookie, isOwnCookie, readCookies } from '../http/cookie.ts'
 import { readJson } from '../http/input.ts'
-import type { CredentialLimit } from '../limiter/limiter.ts'
 import { credentialRefusal, readService } from '../read/service-read.ts'
 import {
   ORGANIZATION_READ,
@@ -93,27 +92,13 @@ export const createSession = logFailedSignIn(async (context, request) => {
   const json = await readJson(request)
   if (isJsonObject(json) && 'api_key' in json) {
     const body = parseBody(API_KEY, json)
-    return finishStarted(context, 'api_key', async () => {
-      await limiter.take('login', address)
-      return openSession(context, request, body)
-    })
+    return limiter.attempt('api_key', address, () => openSession(context, request, body))
   }
   const body = parseBody(CODE, json)
   // Refuse a sign-in that this browser did not start before anything is counted or written.
   const login = await requireLogin(context, request, body.state)
-  return finishStarted(context, 'code', () => openSession(context, request, { ...body, login }))
+  return limiter.attempt('code', address, () => openSession(context, request, { ...body, login }))
 })
-
-/** Gives a started sign-in back if it succeeds. */
-async function finishStarted(
-  { limiter, address, memory }: Context,
-  limit: CredentialLimit,
-  work: () => Promise<Response>,
-): Promise<Response> {
-  const response = await limiter.attempt(limit, address, work)
-  void inBackground(memory, limiter.giveBack('login', address))
-  return response
-}
 
 type Attempt = { api_key: string } | { code: string; code_verifier?: string; login: Login }
 

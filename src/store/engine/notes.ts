@@ -44,7 +44,7 @@ export const notes = (scope: Scope): Notes => ({
 const REMOVE = 'DELETE FROM notes WHERE name = $1'
 const WRITE = `INSERT INTO notes (name, value, lapses_at_ms) VALUES ($1, $2, $3)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, lapses_at_ms = excluded.lapses_at_ms`
-/** By any clock that differs little from its own. A counter that ends much later was begun by a wrong one. */
+/** One that ends later than a new one would was begun before a clock was set back. Two may differ by 5 s. */
 const HAS_LAPSED = 'counters.lapses_at_ms <= $3 OR counters.lapses_at_ms > excluded.lapses_at_ms + 5000'
 const ADD = `INSERT INTO counters (name, count, lapses_at_ms) VALUES ($1, $2, $4)
   ON CONFLICT (name) DO UPDATE SET
