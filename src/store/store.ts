@@ -183,7 +183,10 @@ export interface Notes {
    * returns `undefined`, the note is removed. @returns what `change` returned
    */
   changeNote<T>(name: string, change: (known: unknown) => T, lapsesAtMs: number): Promise<T>
-  /** Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0, with a new end. */
+  /**
+   * Adds `by`, which may be 0 or negative. A missing or lapsed counter starts at 0, with a new end; so does one
+   * that ends over 5 s later than the new end, since then a clock has been set back.
+   */
   addToCounter(name: string, by: number, nowMs: number, lapsesAtMs: number): Promise<Counter>
 }
 

@@ -6,7 +6,7 @@ import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../cont
 import { type MonthKnown, usedAtMost } from '../../contract/month-count.ts'
 import { guessPlan, type Plan } from '../../contract/plan.ts'
 import { Problem } from '../../contract/problem.ts'
-import { kindsInReadMinute, type RequestClass } from '../../contract/rate-limit.ts'
+import { kindsInReadMinute } from '../../contract/rate-limit.ts'
 import type { Reason } from '../../contract/reason.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs, type Within } from '../core/context.ts'
@@ -32,14 +32,8 @@ const TRY_EVERY_MS = MINUTE_MS
 const AFTER_NEWEST_MS = 5 * SECOND_MS
 
 /** Requests that any process has sent with each token, and that have no answer yet. No updates are sent. */
-export const countInFlight = async (
-  context: Within,
-  tokens: readonly string[],
-  requestClass: RequestClass = 'read',
-): Promise<number[]> =>
-  requestClass === 'read'
-    ? context.store.countInFlight(tokens, kindsInReadMinute(), serviceNowMs(context) - IN_FLIGHT_MS)
-    : tokens.map(() => 0)
+export const countInFlight = (context: Within, tokens: readonly string[]): Promise<number[]> =>
+  context.store.countInFlight(tokens, kindsInReadMinute(), serviceNowMs(context) - IN_FLIGHT_MS)
 
 /** What an admission is decided on. */
 interface State extends LimitNotes {

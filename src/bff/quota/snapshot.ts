@@ -15,7 +15,13 @@ import { type LimitNotes, limitNoteNames, parseLimitNotes } from '../limits/note
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { type LoadedSession, limitOwner, personOf } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
-import { needOf, parseRefreshNote, type RefreshNote, refreshName } from '../token/refresh-state.ts'
+import {
+  needOf,
+  parseRefreshNote,
+  type RefreshNote,
+  refreshName,
+  retryInMsOf,
+} from '../token/refresh-state.ts'
 import { type RecentEntry, readRecent, recentOnWire } from './recent.ts'
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
@@ -94,21 +100,18 @@ async function readOwn(context: Context, holders: readonly QuotaHolder[]) {
   const names = [
     ...new Set(holders.flatMap((holder) => [...limitNoteNames(holder), refreshName({ id: holder.grant })])),
   ]
-  const [stored, read, update] = await Promise.all([
+  const [stored, inFlight] = await Promise.all([
     context.store.readNotes(names),
-    countInFlight(context, tokens, 'read'),
-    countInFlight(context, tokens, 'update'),
+    countInFlight(context, tokens),
   ])
   const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
-  const counts = new Map(
-    tokens.map((token, nth) => [token, { read: read[nth] ?? 0, update: update[nth] ?? 0 }]),
-  )
+  const counts = new Map(tokens.map((token, nth) => [token, inFlight[nth]]))
   const noteOf = (name: string) => notes.get(name)
   return {
     limitNotes: (holder: QuotaHolder) => parseLimitNotes(limitNoteNames(holder).map(noteOf)),
     refreshNote: ({ grant, token }: QuotaHolder) =>
       parseRefreshNote(noteOf(refreshName({ id: grant })), token),
-    inFlight: ({ token }: QuotaHolder) => counts.get(token) ?? { read: 0, update: 0 },
+    inFlight: ({ token }: QuotaHolder) => counts.get(token) ?? 0,
   }
 }
 
@@ -178,7 +181,8 @@ function refreshOf(
 ): RefreshSnapshot {
   const need = needOf(note, tokens, nowMs)
   // After a failure a good token is used until the next try, or its end.
-  const dueAtMs = Math.max(tokens.staleAtMs, Math.min(note.retryAtMs, tokens.expiresAtMs))
+  const retryAtMs = nowMs + retryInMsOf(nowMs, note)
+  const dueAtMs = Math.max(tokens.staleAtMs, Math.min(retryAtMs, tokens.expiresAtMs))
   return { due_in_ms: need === 'now' ? 0 : Math.max(0, Math.ceil(dueAtMs - nowMs)), counts }
 }
 
@@ -191,12 +195,12 @@ export interface LimitSnapshot {
 export function limitsAt(
   nowMs: number,
   { token: { gauges, pauses }, organization: { monthPause } }: LimitNotes,
-  inFlight: Record<RequestClass, number>,
+  inFlight: number,
 ): LimitSnapshot {
   return {
     windows: {
-      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight.read),
-      update: windowSnapshot(windowAt(gauges.update, nowMs), inFlight.update),
+      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight),
+      update: windowSnapshot(windowAt(gauges.update, nowMs), 0),
     },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),

@@ -79,8 +79,8 @@ export function withFailure(context: Pick<Context, 'now'>, note: RefreshNote, pr
   }
 }
 
-const retryInMsOf = (context: Pick<Context, 'now'>, { retryAtMs }: Pick<RefreshNote, 'retryAtMs'>): number =>
-  timeLeftMs(retryAtMs, context.now(), LONGEST_BACK_OFF_MS)
+export const retryInMsOf = (nowMs: number, { retryAtMs }: Pick<RefreshNote, 'retryAtMs'>): number =>
+  timeLeftMs(retryAtMs, nowMs, LONGEST_BACK_OFF_MS)
 
 /**
  * The problem is `client_rejected`, `refresh_failed`, or, when no answer made sense for an hour,
@@ -88,13 +88,13 @@ const retryInMsOf = (context: Pick<Context, 'now'>, { retryAtMs }: Pick<RefreshN
  */
 export function refreshProblem(context: Pick<Context, 'now'>, note: RefreshNote, cause?: unknown): Problem {
   const isUnexplained = context.now() - (note.unexplainedSinceMs ?? Infinity) >= UNEXPLAINED_MS
-  const retryInMs = retryInMsOf(context, note)
+  const retryInMs = retryInMsOf(context.now(), note)
   return new Problem(isUnexplained ? 'credential_refused' : note.code, { retryInMs, cause })
 }
 
 /** @throws Problem while nothing may be sent */
 export function assertNoBackOff(context: Pick<Context, 'now'>, note: RefreshNote): void {
-  if (retryInMsOf(context, note) > 0) throw refreshProblem(context, note)
+  if (retryInMsOf(context.now(), note) > 0) throw refreshProblem(context, note)
 }
 
 export interface RefreshState {
