@@ -226,7 +226,7 @@ const SIGNED_OUT_STATES: readonly State[] = [
     name: 'guide',
     open: async ({ guest }) => {
       const page = await guest('/guide')
-      await page.getByRole('table').waitFor()
+      await heading(page, 'Set-up guide for administrators')
       return page
     },
   },
