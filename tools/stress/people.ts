@@ -109,7 +109,8 @@ export async function isSignedIn({ browser }: Person): Promise<boolean | undefin
   return status === 200 ? body.signed_in && browser.cookies.has(SESSION_COOKIE) : undefined
 }
 
-const RECOVERS_MS = 40_000
+/** Longer than the lease of a refresh whose process was killed. */
+const RECOVERS_MS = 60_000
 
 export interface Recovery {
   as: 'works' | 'signed out' | 'stuck'
