@@ -13,7 +13,6 @@ export interface StoredSession {
   seenAtMs: number
   /** The browser that opened it: the name that its person chose, or coarsely `Firefox on Linux`. */
   browser: string
-  /** The name of the grant that it uses. */
   grant: string
   /** Counts its writes and those of its grant: a writer that has seen an older version must read again. */
   version: number
@@ -27,9 +26,7 @@ export interface StoredCopy {
   atMs: number
 }
 
-export type ListedSession = Pick<StoredSession, 'endsAtMs' | 'openedAtMs' | 'seenAtMs' | 'browser'> & {
-  id: string
-}
+export type ListedSession = Omit<StoredSession, 'encrypted' | 'owner' | 'grant' | 'version'> & { id: string }
 
 /** One request to the service, recorded before it is sent. It holds no token, no body, and no id in its path. */
 export interface LedgerEntry {
@@ -81,6 +78,18 @@ export interface StoredReading {
   owner: string
 }
 
+/** A watch link. Nothing leads from its hash to its secret. Its day of use is empty until it is used. */
+export interface StoredLink {
+  hash: string
+  organization: string
+  name: string
+  madeBy: string
+  madeAtMs: number
+  endsAtMs: number
+  usedDay: string
+  usedBy: string
+}
+
 /** Prefix of the names under which requests count until they are attributed to an organization. */
 export const UNPROVEN = 'unproven '
 
@@ -98,8 +107,8 @@ export interface Counter {
 }
 
 /**
- * A topic to watch: the requests, readings and note of an organization; the note of a token; a note of the
- * service; changes and end of a session. A watched note has the name of its topic.
+ * A topic to watch: the requests, readings, withdrawn links and note of an organization; the note of a token;
+ * a note of the service; changes and end of a session. A watched note has the name of its topic.
  */
 export type Topic = `organization ${string}` | `token ${string}` | `service ${string}` | `session ${string}`
 
@@ -174,6 +183,18 @@ export interface Readings {
   removeReading(organization: string, id: string, atMs: number): Promise<boolean>
 }
 
+/** An ended link is never read, and a sweep removes it. */
+export interface Links {
+  addLink(link: StoredLink): Promise<void>
+  /** The open links of an organization, the newest first. */
+  listLinks(organization: string, nowMs: number): Promise<StoredLink[]>
+  readLinks(hashes: readonly string[], nowMs: number): Promise<ReadonlyMap<string, StoredLink>>
+  /** The first use of a day is stored. */
+  noteLinkUse(hash: string, day: string, browser: string): Promise<void>
+  /** It counts as a change of its organization. */
+  removeLink(hash: string): Promise<void>
+}
+
 /** Small JSON values that all processes share: the windows of a token, or a pause. */
 export interface Notes {
   /** In the order of the names; `undefined` for a missing note. */
@@ -191,7 +212,7 @@ export interface Notes {
 }
 
 /** Each call is a transaction of its own, or a part of the one in which it is made. */
-export interface Tables extends Sessions, Grants, Copies, Ledger, LedgerCounts, Readings, Notes {
+export interface Tables extends Sessions, Grants, Copies, Ledger, LedgerCounts, Readings, Links, Notes {
   /** Until the end of the transaction no other one, in any process, gets past the lock of this name. */
   lock(name: string): Promise<void>
   /** The time on which processes agree: the database's, or `ownMs` where it has none. UNIX milliseconds. */
@@ -213,15 +234,14 @@ export interface Changes {
 }
 
 /**
- * All methods reject with Problem `store_unavailable` if the database cannot be reached, is full or broken.
- * Once a promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier
- * ones.
+ * All methods reject with Problem `store_unavailable` if the database is out of reach, full or broken. Once a
+ * promise resolves, a kill -9 does not lose the write. A read that shows a change shows all earlier ones.
  */
 export interface Store extends Tables, Changes {
   /** All or nothing. `work` calls `tables` alone, and may run twice. */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Removes lapsed sessions, counters, notes, and old requests of unproven names. Reduces
+   * Removes ended sessions and links, lapsed counters and notes, and old requests of unproven names. Reduces
    * requests before `foldedBeforeMs` to the counts of their day, over several sweeps if they are many.
    * @param datedMs of the newest good answer, or 0: only what is free once it lapses goes by `nowMs` alone
    */

@@ -73,5 +73,23 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
         }
       }
     })
+
+    test('links that three machines make at once have different names, and are at most 20 (L25)', async () => {
+      const browser = first.browser()
+      await browser.signIn()
+      const make = async (count: number, nameOf: (nth: number) => string) => {
+        const names = Array.from({ length: count }, (_, nth) => [nth, nameOf(nth)] as const)
+        const made = await Promise.all(
+          names.map(([nth, name]) =>
+            throughAnother(browser, machines[nth % 3] ?? first).request('POST', '/bff/watch-links', {
+              json: { name },
+            }),
+          ),
+        )
+        return made.filter(({ status }) => status === 201).length
+      }
+      expect(await make(3, () => 'Wall')).toBe(1)
+      expect(await make(30, (nth) => `Link ${nth}`)).toBe(19)
+    })
   },
 )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openPostgres } from '../../src/store/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { LedgerEntry, Store, StoredReading } from '../../src/store/store.ts'
+import type { LedgerEntry, Store, StoredLink, StoredReading } from '../../src/store/store.ts'
 import { IS_WHOLE } from '../_extent.ts'
 import { openPglite } from './pglite.ts'
 import { findPostgres, type PostgresServer, startPostgres } from '../store/_postgres-server.ts'
@@ -92,6 +92,19 @@ export const reading = (id: string, differing: Partial<StoredReading> = {}): Sto
   inFlight: 0,
   monthWasReset: false,
   owner: 'owner',
+  ...differing,
+})
+
+/** Of the organization `7`. It ends at 5000. */
+export const link = (hash: string, differing: Partial<StoredLink> = {}): StoredLink => ({
+  hash,
+  organization: '7',
+  name: `Link ${hash}`,
+  madeBy: 'Firefox on Linux',
+  madeAtMs: 1000,
+  endsAtMs: 5000,
+  usedDay: '',
+  usedBy: '',
   ...differing,
 })
 

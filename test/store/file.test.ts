@@ -14,9 +14,10 @@ import { dirname, join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
+import { SCHEMA_VERSION } from '../../src/store/engine/schema.ts'
 import { assertUsable, makeFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { entry, FAR_MS, session as values, readNote } from '../kit/stores.ts'
+import { entry, FAR_MS, link, session as values, readNote } from '../kit/stores.ts'
 import { file, folder } from '../kit/temp-folder.ts'
 import { hold } from './_processes.ts'
 
@@ -32,6 +33,7 @@ test('everything is there after a restart', async () => {
   await store.addEntry(entry('a'))
   await store.settle('a', { outcome: 'settled', status: 200 }, 1001)
   await store.attribute('unproven b', '7', 1000)
+  await store.addLink(link('h'))
   await store.changeNote('a', () => ({ limit: 60 }), FAR_MS)
   await store.close()
 
@@ -48,6 +50,7 @@ test('everything is there after a restart', async () => {
   await again.addEntry(entry('b', { organization: 'unproven b' }))
   expect(await again.countByKind('7', 0)).toHaveLength(2)
   expect(await readNote(again, 'a')).toEqual({ limit: 60 })
+  expect(await again.listLinks('7', 0)).toEqual([link('h')])
 })
 
 test('the file is for its owner only, and so are the files that SQLite creates beside it', async () => {
@@ -97,12 +100,18 @@ test.each<[string, string, () => void]>([
   [
     'of an unfinished Plimsoll 2',
     'unfinished Plimsoll 2',
-    () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 1'),
+    () =>
+      new Database(file).exec(
+        `PRAGMA application_id = 0x506c6d32; PRAGMA user_version = ${SCHEMA_VERSION - 1}`,
+      ),
   ],
   [
     'of a newer Plimsoll',
     'newer Plimsoll',
-    () => new Database(file).exec('PRAGMA application_id = 0x506c6d32; PRAGMA user_version = 99'),
+    () =>
+      new Database(file).exec(
+        `PRAGMA application_id = 0x506c6d32; PRAGMA user_version = ${SCHEMA_VERSION + 1}`,
+      ),
   ],
   ['that is no database', 'not a database', () => writeFileSync(file, 'no database '.repeat(900))],
 ])('a file %s is refused in words, and left as it is (attack 74)', (_, reason, write) => {
@@ -143,6 +152,9 @@ test('a folder in place of the file is refused in words', () => {
 test.each([
   ['sessions WHERE ends_at_ms <= 1', 'DELETE FROM'],
   ['notes WHERE lapses_at_ms <= 1', 'DELETE FROM'],
+  ['watch_links WHERE ends_at_ms <= 1', 'DELETE FROM'],
+  [`watch_links WHERE ends_at_ms > 1 AND hash IN ('a', 'b')`, 'SELECT name FROM'],
+  [`watch_links WHERE ends_at_ms > 1 AND organization = '7' ORDER BY made_at_ms DESC`, 'SELECT name FROM'],
   ['requests WHERE at_ms < 1', 'DELETE FROM'],
   [`requests WHERE organization = '7' AND at_ms > 1`, 'SELECT kind FROM'],
   [`requests WHERE token = 'x' AND at_ms > 1`, 'SELECT kind FROM'],

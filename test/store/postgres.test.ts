@@ -1,6 +1,8 @@
-// PostgreSQL behind a network that is slow, or that has forgotten connections.
+// PostgreSQL behind a network that is slow, or that has forgotten connections; and tables of another version.
 import type { Socket } from 'node:net'
+import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { SCHEMA_VERSION } from '../../src/store/engine/schema.ts'
 import { openForward } from '../../tools/stress/tcp-forward.ts'
 import { startApp, STANDARD } from '../kit/app.ts'
 import { DATABASES, openDatabase } from '../kit/stores.ts'
@@ -80,5 +82,19 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))('%s over a ne
     expect(network.forget()).toBeGreaterThan(2)
     expect(await store.readNotes(['a note'])).toEqual([undefined])
     expect(network.askedInVain()).toBe(1)
+  })
+
+  test('tables of an earlier version are refused in words, and stay as they are (attack 74)', async () => {
+    const where = await make()
+    await (await openDatabase(where)).close()
+    const client = new Client(where)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('UPDATE schema_version SET version = version - 1')
+    const reason = `its tables were made by another version of Plimsoll (schema ${SCHEMA_VERSION - 1}).`
+    await expect(openDatabase(where)).rejects.toThrow(reason)
+    expect((await client.query('SELECT version FROM schema_version')).rows).toEqual([
+      { version: SCHEMA_VERSION - 1 },
+    ])
   })
 })

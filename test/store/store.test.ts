@@ -1,7 +1,7 @@
 // Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, FAR_MS, session, readNote } from '../kit/stores.ts'
+import { ADAPTERS, entry, FAR_MS, link, session, readNote } from '../kit/stores.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store
@@ -108,13 +108,16 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     const guest = `${UNPROVEN}a`
     await store.writeSession('a', session(Uint8Array.of(1), 1001), 0)
     await store.changeNote('a', () => 1, 1001)
+    await store.addLink(link('a', { endsAtMs: 1001 }))
     await store.addEntry(entry('a', { organization: guest, atMs: 1 }))
     await store.addToCounter('a', 5, 0, 1001)
     await store.sweep(FAR_MS, 1000)
+    expect(await store.listLinks('7', 0)).toHaveLength(1)
     expect([await readNote(store, 'a'), (await store.readSession('a'))?.version]).toEqual([1, 1])
     expect(await store.countByKind(guest, 0)).toMatchObject([{ count: 1 }])
     expect(await store.addToCounter('a', 1, 0, 1001)).toMatchObject({ count: 1 })
     await store.sweep(FAR_MS, FAR_MS)
+    expect(await store.listLinks('7', 0)).toEqual([])
     expect([await readNote(store, 'a'), await store.readSession('a')]).toEqual([undefined, undefined])
     expect(await store.countByKind(guest, 0)).toEqual([])
   })

@@ -1,7 +1,7 @@
 // Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Store, type Topic, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, FAR_MS, reading, session } from '../kit/stores.ts'
+import { ADAPTERS, entry, FAR_MS, link, reading, session } from '../kit/stores.ts'
 
 describe.each(ADAPTERS)('%s', (_name, open) => {
   let store: Store
@@ -25,6 +25,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ['a settlement', 'organization 7', (to) => to.settle('one', { outcome: 'uncertain' }, 5)],
     ['a reading', 'organization 7', (to) => to.addReading('7', reading('s'))],
     ['a removed reading', 'organization 7', (to) => to.removeReading('7', 'r', 5)],
+    ['a withdrawn link', 'organization 7', (to) => to.removeLink('h')],
     ['an attribution', 'organization 7', (to) => to.attribute(`${UNPROVEN}x`, '7', 5)],
     ['a note', 'token x', (to) => to.changeNote('token x', () => 2, FAR_MS)],
     ['a removed note', 'token x', (to) => to.changeNote('token x', () => undefined, FAR_MS)],
@@ -34,6 +35,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.addEntry(entry('one'))
     await store.addEntry(entry('guest', { organization: `${UNPROVEN}x` }))
     await store.addReading('7', reading('r'))
+    await store.addLink(link('h'))
     await store.changeNote('token x', () => 1, FAR_MS)
     await store.writeSession('a', session(Uint8Array.of(1)), 0)
     const version = await store.readVersion()
@@ -44,11 +46,14 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(await store.readVersion()).toBeGreaterThan(version)
   })
 
-  test('a new note is seen, and one that no topic names is not numbered', async () => {
+  test('a new note is seen; one that no topic names, a new link and its use are not numbered', async () => {
     const called = await watch('service https://s.example')
     const version = await store.readVersion()
     await store.changeNote('refresh x', () => 1, FAR_MS)
     await store.addToCounter('name', 1, 0, FAR_MS)
+    await store.addLink(link('h'))
+    await store.noteLinkUse('h', '2026-11-21', 'curl')
+    await store.removeLink('another')
     expect([called(), await store.readVersion()]).toEqual([0, version])
     await store.changeNote('service https://s.example', () => 1, FAR_MS)
     expect(called()).toBe(1)

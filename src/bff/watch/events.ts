@@ -4,7 +4,7 @@ import { bestEffort, type Context } from '../core/context.ts'
 import { readsByProcess } from '../events/grouped-reads.ts'
 import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from '../events/stream.ts'
 import { browserName } from '../http/browser-name.ts'
-import { type Link, linkIn, linksTopic, noteUse } from './link.ts'
+import { noteUse } from './link.ts'
 import { readHolders, readWatched, requireCookie } from './watch.ts'
 
 /** In one process, for one link. */
@@ -15,28 +15,28 @@ const MOST_STREAMS = 500
  * @throws Problem `signed_out`, `too_many_attempts`, `too_many_streams`
  */
 export async function getWatchedEvents(context: Context, request: Request, id = ''): Promise<Response> {
-  const found = await requireCookie(context, request, id)
+  const link = await requireCookie(context, request, id)
+  const { hash, organization, endsAtMs } = link
   const browser = browserName(request.headers)
-  await bestEffort(noteUse(context, found, browser))
-  const { organization, link } = found
+  await bestEffort(noteUse(context, link, browser))
   const { token = '' } = (await readHolders(context, [organization])).get(organization) ?? {}
-  const watched: Watched = { context, organization, id, browser, token, dayEndsAtMs: dayEndMs(context) }
+  const watched: Watched = { context, hash, organization, browser, token, dayEndsAtMs: dayEndMs(context) }
   return new EventStream({
     context,
     name: `watch ${id}`,
     most: MOST_STREAMS,
     read: () => readEvent(context, watched),
-    topics: () => [linksTopic(organization), ...quotaTopics(context, watched)],
+    topics: () => quotaTopics(context, watched),
     // At the end of each day too: a page that is open uses its link on the next one.
-    readsAtMs: () => Math.min(link.endsAtMs, watched.dayEndsAtMs),
+    readsAtMs: () => Math.min(endsAtMs, watched.dayEndsAtMs),
   }).open()
 }
 
 /** The link of a stream, and the token that its organization used last. */
 interface Watched {
   context: Context
+  hash: string
   organization: string
-  id: string
   browser: string
   token: string
   dayEndsAtMs: number
@@ -49,17 +49,11 @@ const readEvent = readsByProcess<Watched, ServerEvent>(readAll)
 
 async function readAll(all: readonly Watched[]): Promise<(nth: number) => ServerEvent> {
   const [{ context }] = all as [Watched]
-  const names = [...new Set(all.map(({ organization }) => linksTopic(organization)))]
-  const stored = await context.store.readNotes(names)
-  const notes = new Map(names.map((name, nth) => [name, stored[nth]]))
-  const links = new Map(all.map((one) => [one, linkIn(notes, one, context.now())]))
-  const open = all.filter((one) => links.get(one))
-  const used = new Map(open.map((one) => [one.id, one]))
-  await Promise.all(
-    [...used.values()].map((one) =>
-      bestEffort(noteUse(context, { ...one, link: links.get(one) as Link }, one.browser)),
-    ),
-  )
+  const browsers = new Map(all.map(({ hash, browser }) => [hash, browser]))
+  const links = await context.store.readLinks([...browsers.keys()], context.now())
+  const uses = [...links.values()].map((link) => noteUse(context, link, browsers.get(link.hash) ?? ''))
+  await Promise.all(uses.map(bestEffort))
+  const open = all.filter(({ hash }) => links.has(hash))
   const holders = await readHolders(
     context,
     open.map(({ organization }) => organization),
@@ -68,8 +62,8 @@ async function readAll(all: readonly Watched[]): Promise<(nth: number) => Server
   for (const one of open) Object.assign(one, { dayEndsAtMs, token: holders.get(one.organization)?.token })
   const quotaOf = await readWatched(context, [...holders.values()])
   return (nth) => {
-    const one = all[nth] as Watched
-    const holder = open.includes(one) ? holders.get(one.organization) : undefined
+    const { hash, organization } = all[nth] as Watched
+    const holder = links.has(hash) ? holders.get(organization) : undefined
     return holder ? { event: 'quota', data: JSON.stringify(quotaOf(holder)) } : SIGNED_OUT
   }
 }

@@ -2,7 +2,9 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { scriptQuotaOf, type WatchedQuota, type Watching, watchedState } from '../../contract/watch.ts'
+import type { StoredLink } from '../../store/store.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
+import { fingerprint } from '../core/encryption.ts'
 import { readBody, SECRET } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
@@ -12,7 +14,7 @@ import { readDays } from '../quota/ledger-counts.ts'
 import { readRecent } from '../quota/recent.ts'
 import { type QuotaHolder, readSnapshots } from '../quota/snapshot.ts'
 import { countGuess } from '../session/browser.ts'
-import { cookieValueOf, type FoundLink, findLink, noteUse } from './link.ts'
+import { cookieValueOf, idOf, noteUse } from './link.ts'
 
 const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended' })
 
@@ -20,15 +22,17 @@ const linkEnded = (): Problem => new Problem('signed_out', { fault: 'link_ended'
  * @param id of the page, which never shows another link
  * @throws Problem `signed_out`, the same for every secret that opens nothing; `too_many_attempts`
  */
-async function requireLink(context: Context, cookieValue: string, id?: string): Promise<FoundLink> {
-  const found = await findLink(context, cookieValue)
-  if (found !== undefined && found.link.id === (id ?? found.link.id)) return found
+async function requireLink(context: Context, cookieValue: string, id?: string): Promise<StoredLink> {
+  // The value has 256 random bits and only its hash is looked up, so the time of this tells nothing.
+  const hash = fingerprint(cookieValue)
+  const link = (await context.store.readLinks([hash], context.now())).get(hash)
+  if (link !== undefined && idOf(link) === (id ?? idOf(link))) return link
   await countGuess(context)
   throw linkEnded()
 }
 
 /** The link of the cookie. @throws as {@link requireLink}, and for a query or without the cookie */
-export async function requireCookie(context: Context, request: Request, id: string): Promise<FoundLink> {
+export async function requireCookie(context: Context, request: Request, id: string): Promise<StoredLink> {
   queryParameters(request)
   const value = readCookies(request).get(context.cookies.watch + id)
   if (value === undefined) throw new Problem('signed_out', { fault: 'cookie_missing' })
@@ -40,14 +44,14 @@ export async function openWatch(context: Context, request: Request, id = ''): Pr
   queryParameters(request)
   const { secret } = await readBody(request, SECRET)
   const value = cookieValueOf(secret)
-  const found = await requireLink(context, value, id)
-  await bestEffort(noteUse(context, found, browserName(request.headers)))
+  const link = await requireLink(context, value, id)
+  await bestEffort(noteUse(context, link, browserName(request.headers)))
   const name = context.cookies.watch + id
   context.headers.append(
     'Set-Cookie',
-    cookie(context.cookies, name, value, secondsLeft(context, found), { path: '/watch', sameSite: 'Lax' }),
+    cookie(context.cookies, name, value, secondsLeft(context, link), { path: '/watch', sameSite: 'Lax' }),
   )
-  return watching(context, found)
+  return watching(context, link)
 }
 
 /** `GET /watch/session/{id}`: 200 with the link that this browser has opened. @throws as `requireLink` */
@@ -55,18 +59,18 @@ export async function getWatching(context: Context, request: Request, id = ''): 
   return watching(context, await requireCookie(context, request, id))
 }
 
-const secondsLeft = ({ now }: Context, { link }: FoundLink): number =>
-  Math.floor((link.endsAtMs - now()) / SECOND_MS)
+const secondsLeft = ({ now }: Context, { endsAtMs }: StoredLink): number =>
+  Math.floor((endsAtMs - now()) / SECOND_MS)
 
-const watching = (context: Context, found: FoundLink): Response =>
-  Response.json({ name: found.link.name, ends_in: secondsLeft(context, found) } satisfies Watching)
+const watching = (context: Context, link: StoredLink): Response =>
+  Response.json({ name: link.name, ends_in: secondsLeft(context, link) } satisfies Watching)
 
 /** `GET /watch/quota/{id}`. @throws Problem `signed_out`, `too_many_attempts` */
 export async function getWatchedQuota(context: Context, request: Request, id = ''): Promise<Response> {
   return Response.json(await readQuota(context, await requireCookie(context, request, id)))
 }
 
-async function readQuota(context: Context, { organization }: FoundLink) {
+async function readQuota(context: Context, { organization }: StoredLink) {
   const holders = [...(await readHolders(context, [organization])).values()]
   const quotaOf = await readWatched(context, holders)
   return quotaOf(...(holders as [(typeof holders)[0]]))
@@ -85,10 +89,10 @@ export async function getQuotaByToken(context: Context, request: Request): Promi
   context.headers.set('WWW-Authenticate', 'Bearer')
   const secret = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]
   if (secret === undefined) throw linkEnded()
-  const found = await requireLink(context, cookieValueOf(secret))
-  await context.limiter.take('watch_link', found.link.id)
-  await bestEffort(noteUse(context, found, browserName(request.headers)))
-  const quota = await readQuota(context, found)
+  const link = await requireLink(context, cookieValueOf(secret))
+  await context.limiter.take('watch_link', idOf(link))
+  await bestEffort(noteUse(context, link, browserName(request.headers)))
+  const quota = await readQuota(context, link)
   const tag = entityTagOf(watchedState(quota, serviceNowMs(context)))
   context.headers.set('ETag', `W/${tag}`)
   return isNamed(request.headers.get('If-None-Match'), tag)

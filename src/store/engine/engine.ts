@@ -3,6 +3,7 @@ import type { Store, Tables } from '../store.ts'
 import { ledgerCounts } from './counts.ts'
 import type { Change, Database, Dialect, Scope } from './database.ts'
 import { ledger, readings } from './ledger.ts'
+import { links } from './links.ts'
 import { notes } from './notes.ts'
 import { copies, grants, sessions } from './sessions.ts'
 import { sweep } from './sweep.ts'
@@ -32,6 +33,7 @@ const tablesIn = (scope: Scope): Tables => ({
   ...ledger(scope),
   ...ledgerCounts(scope),
   ...readings(scope),
+  ...links(scope),
   ...notes(scope),
   lock: (name) => scope.write((tx) => tx.lock(name)),
   async readClock(ownMs) {

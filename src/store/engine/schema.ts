@@ -3,7 +3,7 @@ import { UNPROVEN } from '../store.ts'
 import type { Dialect } from './database.ts'
 
 /** Raised with each change of the tables. Plimsoll 2 began again at 1. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /** Names under which requests count until they are attributed, as a range that an index finds. */
 export const isUnproven = (column: string): string =>
@@ -58,6 +58,13 @@ const TABLES = `
     owner {TEXT} NOT NULL, removed_at_ms {INT}
   );
   CREATE INDEX readings_by_organization ON readings (organization, read_at_ms);
+
+  CREATE TABLE watch_links (
+    hash {TEXT} PRIMARY KEY, organization {TEXT} NOT NULL, name {TEXT} NOT NULL, made_by {TEXT} NOT NULL,
+    made_at_ms {INT} NOT NULL, ends_at_ms {INT} NOT NULL, used_day {TEXT} NOT NULL, used_by {TEXT} NOT NULL
+  );
+  CREATE INDEX watch_links_by_organization ON watch_links (organization, made_at_ms);
+  CREATE INDEX watch_links_by_end ON watch_links (ends_at_ms);
 
   CREATE TABLE notes (name {TEXT} PRIMARY KEY, value {TEXT} NOT NULL, lapses_at_ms {INT} NOT NULL);
   CREATE INDEX notes_by_lapse ON notes (lapses_at_ms);

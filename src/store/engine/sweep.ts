@@ -15,7 +15,12 @@ const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table}
 
 /** Free once they lapse, whatever the service's time is. */
 const FREE = lapsed('counters')
-const ENDED = [lapsed('sessions', 'ends_at_ms'), lapsed('notes'), lapsed('attributions')]
+const ENDED = [
+  lapsed('sessions', 'ends_at_ms'),
+  lapsed('watch_links', 'ends_at_ms'),
+  lapsed('notes'),
+  lapsed('attributions'),
+]
 const WITHOUT_SESSION = [
   'DELETE FROM grants WHERE id NOT IN (SELECT grant_id FROM sessions)',
   'DELETE FROM copies WHERE grant_id NOT IN (SELECT id FROM grants)',

@@ -48,6 +48,14 @@ test('a link that is used while the clock of the host is ten days ahead takes no
   expect((await open(viewer, short)).status).toBe(200)
 })
 
+test('a link that has ended is neither listed nor withdrawn, like one that never existed (L7)', async () => {
+  const { fixture, maker, link } = await linked({ name: 'Wall', days: 1 })
+  fixture.advance(DAY_MS)
+  expect(await listed(maker)).toEqual([])
+  for (const id of [link.id, 'x'.repeat(16), '%00'])
+    expect((await maker.request('DELETE', `/bff/watch-links/${id}`)).status).toBe(404)
+})
+
 test('a link lives on without the session that made it, over a restart, until it ends (L7)', async () => {
   const { fixture, maker, link, viewer } = await linked({ name: 'Wall', days: 2 })
   await open(viewer, link)
@@ -68,7 +76,9 @@ test('a link lives on without the session that made it, over a restart, until it
 test('the organization lists its links with their last use, and no answer repeats the secret', async () => {
   const fixture = startApp()
   const maker = await signedInMaker(fixture)
-  const [first, second] = [await makeLink(maker), await makeLink(maker, { name: 'Script', days: 365 })]
+  const first = await makeLink(maker)
+  fixture.advance(1)
+  const second = await makeLink(maker, { name: 'Script', days: 365 })
   const colleague = await signedInMaker(fixture, STANDARD, 'Ben')
   await byScript(fixture, second.secret)
   const { secret: _, ...shown } = first
@@ -271,8 +281,7 @@ test('a stolen database has neither the secret nor the value of a cookie (L26)',
   const { fixture, link, viewer } = await linked()
   await open(viewer, link)
   const [value = ''] = viewer.cookies.values()
-  const names = [`token watch ${STANDARD}`, `watch ${link.id}`]
-  const stored = JSON.stringify(await fixture.store.readNotes(names))
+  const stored = JSON.stringify(await fixture.store.listLinks(STANDARD, fixture.now()))
   expect(stored).toContain(link.id)
   expect(stored).not.toContain(link.secret)
   expect(stored).not.toContain(value)
