@@ -203,7 +203,8 @@ async function answerRoute(
   { methods, route, id }: { methods: Methods | undefined; route: string; id: string | undefined },
 ): Promise<Response> {
   try {
-    if (methods === undefined) throw new Problem('not_found')
+    // Nothing of ours has a NUL, and PostgreSQL takes none in a text.
+    if (methods === undefined || request.url.includes('%00')) throw new Problem('not_found')
     if (route !== WATCH.quota || !isOfScript(request))
       assertSameOrigin(request, context.config.publicUrl, route === BFF.events)
     const handle = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined

@@ -1,5 +1,5 @@
 // Three bffs as on three machines, with their own connections to one PostgreSQL, and browsers that any answers.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnSessions } from '../../src/contract/session.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { type Person } from '../kit/person.ts'
@@ -20,6 +20,8 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
       first = startApp({ store: await openDatabase(where) })
       machines = [first, first.another(await openDatabase(where)), first.another(await openDatabase(where))]
     })
+    // The server of the tests has a hundred connections, and a machine keeps up to ten.
+    afterEach(() => Promise.all(machines.map(({ store }) => store.close())))
     /** The browser presses this often through each machine, all at once. */
     const press = (browser: Person, times: number) =>
       Promise.all(
@@ -42,6 +44,19 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
       await press(browser, 20)
       expect(paid() - before).toBe(1)
       expect((await browser.quota()).month).toMatchObject({ high: 100 })
+    })
+
+    test('a NUL in an address finds nothing, and is no failure of the store (attack 44)', async () => {
+      const browser = first.browser()
+      await browser.signIn()
+      for (const [method, path] of [
+        ['DELETE', '/bff/readings/%00'],
+        ['DELETE', '/bff/sessions/a%00'],
+        ['DELETE', '/bff/watch-links/%00'],
+        ['GET', '/bff/ledger?next=%00'],
+        ['GET', '/watch/quota/%00'],
+      ] as const)
+        expect([path, (await browser.request(method, path)).status]).toEqual([path, 404])
     })
 
     test('60 calls with an expired token make one refresh, in each round, and all succeed (5.4)', async () => {
