@@ -283,7 +283,9 @@ export class World {
       call.over = this.isMonthOver() ? 'month' : 'minute'
     const { session, kind } = call.action ?? {}
     if (session && isRefresh(call) && isEnd(call.answer)) session.mayEnd = true
-    if (session && kind !== 'sign_in' && isRead(call) && isGood(call)) session.isProven = true
+    // A session that is not proven has a token, which only the record of its organization proves (5.3).
+    const isProof = request.url.includes('/organizations/') && isGood(call)
+    if (session && kind !== 'sign_in' && isProof) session.isProven = true
     return new Response(text === '' ? null : text, { status, headers })
   }
 
