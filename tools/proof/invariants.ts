@@ -275,9 +275,9 @@ function pausesEnd({ replies, choices }: World): Violation {
 /** Less by the rounding of the service's `Date`, from which the client reads the service's clock. */
 const NEXT_TRY_MS = { first: 5000 - 1000, later: 60_000 - 1000 }
 
-/** The code, if the service refused: after a refresh, the client itself may refuse to read again. */
+/** The code, if the service refused: after a refresh, also of another press, the client may refuse to go on. */
 const refusalOf = ({ action: { calls }, text }: Pick<Reply, 'action' | 'text'>): string =>
-  calls.slice(-1).some(isRead) ? codeOf(text) : ''
+  calls.slice(-1).some(isRead) && !text.includes('"reserved_for_') ? codeOf(text) : ''
 
 /** A session that knows the month is used up reads once a minute, until its organization has a success. */
 function oneTryAMinute({ calls, replies, choices }: World): Violation {
@@ -295,7 +295,9 @@ function oneTryAMinute({ calls, replies, choices }: World): Violation {
     if (mayHaveBeenReset(suspects.get(session)?.by, call)) suspects.delete(session)
     const last = suspects.get(session)
     const isPart = action.kind === 'sign_in' || last?.by.action === action
-    if (isPart || (last === undefined && codes.get(action) !== 'month_suspected')) return false
+    // A read that is repeated after a refresh has shown nothing of the month.
+    const isRefusal = codes.get(action) === 'month_suspected' && action.calls.findLast(isRead) === call
+    if (isPart || (last === undefined && !isRefusal)) return false
     suspects.set(session, { by: call, isTry: last !== undefined })
     if (last === undefined || call.alongside.includes(last.by)) return false
     // With a wrong clock, the first row of a ledger may be dated later than all that follow for a while.
