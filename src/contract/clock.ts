@@ -1,5 +1,5 @@
 /** Estimates the service's clock from its `Date` headers alone, so a wrong clock here changes no wait. */
-import { MINUTE_MS } from './duration.ts'
+import { MINUTE_MS, SECOND_MS } from './duration.ts'
 
 /** Service time minus local time lies in [lowMs, highMs]. */
 export interface ClockOffset {
@@ -62,6 +62,15 @@ export function offsetToBelieve(
   if (sharedMs < earliestMs) return ownMs < earliestMs && nowMs >= earliestMs ? undefined : own
   const isSame = Math.abs(ownMs - sharedMs) <= CLOCK_JUMP_MS
   return !isSame && (sharedMs < ownMs || ownMs < earliestMs) ? shared.offset : own
+}
+
+/** The clocks of two processes may differ by this much. */
+const SKEW_MS = 5 * SECOND_MS
+
+/** 0 if the time is over, also if a new one would end earlier: then the clock has been set back since. */
+export function timeLeftMs(untilMs: number, nowMs: number, longestMs: number): number {
+  const leftMs = untilMs - nowMs
+  return leftMs <= longestMs + SKEW_MS ? Math.max(0, leftMs) : 0
 }
 
 /** Local time with the smallest correction that fits the offset. */

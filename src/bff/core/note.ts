@@ -1,5 +1,6 @@
 /** Notes: small JSON values in the store that all processes share. */
 import type { Within } from './context.ts'
+import { timeLeftMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 
 /** A note of another format counts as absent: raise the number when the layout changes. */
@@ -73,14 +74,8 @@ export interface Lease {
   untilMs: number
 }
 
-/** The holder has this long for what comes before and after its request. Two clocks may differ by it. */
+/** The holder has this long for what comes before and after its request. */
 const MARGIN_MS = 5 * SECOND_MS
-
-/** 0 if the time is over, also if a new one would end earlier: then the clock has been set back since. */
-export function timeLeftMs(untilMs: number, nowMs: number, longestMs: number): number {
-  const leftMs = untilMs - nowMs
-  return leftMs <= longestMs + MARGIN_MS ? Math.max(0, leftMs) : 0
-}
 
 /** @param clockMs of the store @param deadlineMs of the request for which it is taken */
 export const takeLease = (holder: string, clockMs: number, deadlineMs: number): Lease => ({

@@ -12,7 +12,7 @@ interface Asked<Asker, Read> {
   fail: (error: unknown) => void
 }
 
-/** Reads that are asked for while a group is read form the next one, which lets all other work go first. */
+/** What is asked for while a group is read waits for the next group, which lets all other work go first. */
 export function groupedReads<Asker, Read>(
   readAll: ReadAll<Asker, Read>,
   onWork: (work: Promise<void>) => unknown,

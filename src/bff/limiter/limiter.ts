@@ -1,4 +1,5 @@
 /** Limits how many sign-ins, credentials and session cookies one address may try. */
+import { timeLeftMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,8 +30,8 @@ const AT_ONCE = { running: LIMITS.api_key.points / 2, waiting: 100 }
 const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
 /**
- * Problems that do not blame the credential: nothing was sent, the service refused our own secret, or it gave no
- * verdict. Their number is that of the started sign-ins.
+ * They do not blame the credential: nothing was sent, the service refused our own secret or gave no verdict.
+ * How many an address may have is the limit of started sign-ins.
  */
 const NOT_ITS_FAULT: readonly ProblemCode[] = [
   'store_unavailable',
@@ -41,8 +42,6 @@ const NOT_ITS_FAULT: readonly ProblemCode[] = [
   'unexpected_reply',
 ]
 
-/** The clocks of two processes may differ by as much. */
-const SKEW_MS = 5 * SECOND_MS
 /** Addresses without attempts that this process remembers. The store knows them all. */
 const MOST_BLOCKED = 10_000
 
@@ -91,9 +90,8 @@ export class Limiter {
 
   /** 0 if this process does not know that the address has no attempt left. */
   #blockedMs(limit: LimitName, address: string): number {
-    const leftMs = (this.#blocked.get(nameOf(limit, address)) ?? 0) - this.#now()
-    // One that ends later than a new one was begun before the clock was set back.
-    return leftMs <= LIMITS[limit].duration * SECOND_MS + SKEW_MS ? Math.max(0, leftMs) : 0
+    const untilMs = this.#blocked.get(nameOf(limit, address)) ?? 0
+    return timeLeftMs(untilMs, this.#now(), LIMITS[limit].duration * SECOND_MS)
   }
 
   /**

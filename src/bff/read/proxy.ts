@@ -41,7 +41,7 @@ export async function forwardRead(
   const press = newPress()
   const outcome = await shareWork(context.memory, name, () => readOnRequest(context, session, read, press))
   if (outcome.isShared || !isFirst) context.headers.set('Age', '0')
-  // Who waits for another press in this process sends nothing. One that shares at its end may have refreshed.
+  // A press that waits for another of this process sends nothing. One that shares later may have refreshed.
   if (isFirst) addCosts(context, outcome, press)
   if (outcome.result instanceof Problem) throw outcome.result
   return jsonText(outcome.result.text)

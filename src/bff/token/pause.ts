@@ -1,8 +1,9 @@
 /** Pauses the token endpoint for all sessions, which share the application (8: its limits are not shown). */
+import { timeLeftMs } from '../../contract/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Within } from '../core/context.ts'
-import { changeNote, type NoteKind, readNote, timeLeftMs } from '../core/note.ts'
+import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { randomInt } from 'node:crypto'
 
 interface TokenPause {

@@ -1,8 +1,9 @@
 /** The state of a refresh for all processes: if one is needed or running, and why the last ones failed. */
+import { timeLeftMs } from '../../contract/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, Tokens, Within } from '../core/context.ts'
-import { changeNote, type Lease, type NoteKind, parseNote, readNote, timeLeftMs } from '../core/note.ts'
+import { changeNote, type Lease, type NoteKind, parseNote, readNote } from '../core/note.ts'
 import { type Grant, type OAuthCredential, readCredential, tokenOf } from '../session/grant.ts'
 import { type LoadedSession, type SessionRecord } from '../session/record.ts'
 import { backOffMs, LONGEST_BACK_OFF_MS } from './pause.ts'

@@ -14,7 +14,7 @@ import { organizationTopic } from '../session/limit-owner.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 
-/** The value of the cookie, from which nobody finds the secret. The store has only its fingerprint. */
+/** The value of the cookie. Nobody finds the secret from it, and the store has a fingerprint of it alone. */
 export const cookieValueOf = (secret: string): string => fingerprint(secret)
 
 export const idOf = ({ hash }: Pick<StoredLink, 'hash'>): string => hash.slice(0, 16)

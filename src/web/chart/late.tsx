@@ -3,8 +3,11 @@ import { late, nextTask } from '../lib/late.ts'
 import type { MonthChartProps } from './chart.tsx'
 import { ChartPlaceholder } from './placeholder.tsx'
 
-/** Code of a page that the server draws, where nothing may suspend: absent until it is there. */
-function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined {
+const load = () => late(import('./chart.tsx'))
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** The chart with its data. The server draws the page too, and there nothing may suspend. */
+export function MonthChart(of: MonthChartProps) {
   const [found, setFound] = useState<{ loaded: Loaded } | { cause: unknown }>()
   useEffect(() => {
     nextTask()
@@ -13,15 +16,8 @@ function useLate<Loaded>(load: () => Promise<Loaded>): Loaded | undefined {
         (loaded) => setFound({ loaded }),
         (cause: unknown) => setFound({ cause }),
       )
-  }, [load])
-  if (found && 'cause' in found) throw found.cause
-  return found?.loaded
-}
-
-const load = () => late(import('./chart.tsx'))
-
-/** The chart with its data. */
-export function MonthChart(of: MonthChartProps) {
-  const loaded = useLate(load)
-  return loaded ? <loaded.MonthChart {...of} /> : <ChartPlaceholder large={of.large} />
+  }, [])
+  if (found === undefined) return <ChartPlaceholder large={of.large} />
+  if ('cause' in found) throw found.cause
+  return <found.loaded.MonthChart {...of} />
 }

@@ -9,8 +9,8 @@ import {
   SPENT_HEADER,
 } from '../../contract/api.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import type { Session, SignedIn } from '../../contract/session.ts'
-import { organizationPath } from '../../contract/organization.ts'
+import type { KeptLogin, Session, SignedIn } from '../../contract/session.ts'
+import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, problemOf, type ProblemBody } from '../../contract/problem.ts'
 import { noteServerTime } from './clock.ts'
 import { noteBuild } from './upgrade.ts'
@@ -118,9 +118,11 @@ export async function getSession(): Promise<Session> {
   return session
 }
 
-export const postLogin = (body: object): Promise<void> => requestJson(BFF.login, { method: 'POST', body })
+type Login = Partial<KeptLogin> & { state: string; organization_id: OrganizationId }
+export const postLogin = (body: Login): Promise<void> => requestJson(BFF.login, { method: 'POST', body })
 
-export const postSession = (body: object): Promise<SignedIn> =>
+type Credential = { code: string; state: string; code_verifier?: string } | { api_key: string }
+export const postSession = (body: Credential): Promise<SignedIn> =>
   requestJson(BFF.session, { method: 'POST', body })
 
 /** Changes to another session of this browser, for free. @throws Problem `not_found` if it has ended */

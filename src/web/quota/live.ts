@@ -146,7 +146,7 @@ class Tab {
     } catch {
       this.#stopReading(mine)
       if (this.#leaving.signal.aborted) return
-      // Another tab has taken the lock. One that did so itself still has its first request in the queue.
+      // Another tab has taken the lock. A tab that once took it itself still waits in the queue for it.
       if (mine) return options.steal ? undefined : await this.#hold(options)
       // The browser has no locks, or refuses them.
       this.#hasLocks = false

@@ -129,7 +129,7 @@ export const pages = {
     wall: 'For a display on a wall',
     script: 'For a script',
     open: 'Open',
-    made: (day: string, browser?: string) => (browser ? `Made ${day}, ${browser}` : `Made ${day}`),
+    made: (day: string, browser: string) => `Made ${day}, ${browser}`,
     ends: (date: string) => `Ends ${date}`,
     unused: 'Not used yet',
     used: (day: string, browser: string) => `Last used ${day}, ${browser}`,

@@ -117,7 +117,7 @@ export const pages: typeof English = {
     wall: '壁の画面用',
     script: 'スクリプト用',
     open: '開く',
-    made: (day, browser) => (browser ? `作成：${day}、${browser}` : `作成：${day}`),
+    made: (day, browser) => `作成：${day}、${browser}`,
     ends: (date) => `期限：${date}`,
     unused: 'まだ使われていません',
     used: (day, browser) => `最終利用：${day}、${browser}`,
