@@ -39,10 +39,8 @@ export const SPEND_HEADER = 'X-Plimsoll-Spend'
 export const SPENT_HEADER = 'X-Plimsoll-Spent'
 /** The number of token requests sent for it, which may count too (8.3); absent if there was none. */
 export const REFRESHED_HEADER = 'X-Plimsoll-Refreshed'
-/** The service's time (RFC 3339) when an answer with rate-limit headers left, so that a reset is a delay. */
-export const SERVICE_TIME_HEADER = 'X-Plimsoll-Service-Time'
-/** The name of the token that those rate-limit headers describe, as in the snapshot. */
-export const TOKEN_HEADER = 'X-Plimsoll-Token'
+/** The answer to a press carries the snapshot of the quota: as JSON. Absent if the store has failed. */
+export const QUOTA_HEADER = 'X-Plimsoll-Quota'
 /**
  * The build of the server: when it was made, and a name of its sources, as `20261128T0041-3f9a01c2`. A page
  * of an older build loads anew.

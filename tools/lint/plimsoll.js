@@ -19,8 +19,8 @@ export const ORDER = {
     ...'alerts chart month layout organizations ledger months evidence sessions pairing watch app'.split(' '),
   ],
   bff: [
-    ...'http limiter core session service evidence limits readings token read'.split(' '),
-    ...'sign-in pairing quota events watch pages bff.ts'.split(' '),
+    ...'http limiter core session service evidence limits readings token quota read'.split(' '),
+    ...'sign-in pairing events watch pages bff.ts'.split(' '),
   ],
   store: ['store.ts', 'engine', ['sqlite', 'postgres']],
   serve: ['settings', 'http', 'observe', 'doctor', 'sandbox', 'start'],

@@ -1,10 +1,9 @@
 /** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
-import { windowAt } from '../../contract/gauge.ts'
+import { type Window, windowAt } from '../../contract/gauge.ts'
 import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { Pause, QuotaSnapshot, WindowSnapshot } from '../../contract/quota.ts'
-import { windowSnapshot } from '../../contract/quota-fold.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { measureMonth } from '../core/measurement.ts'
@@ -209,6 +208,13 @@ export function limitsAt(
     ],
   }
 }
+
+const windowSnapshot = ({ resetInMs, ageMs, ...window }: Window, inFlight: number): WindowSnapshot => ({
+  ...window,
+  ...(resetInMs !== undefined && { reset_in_ms: Math.ceil(resetInMs) }),
+  ...(ageMs !== undefined && { age_ms: Math.floor(ageMs) }),
+  in_flight: inFlight,
+})
 
 function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
   const leftMs = pauseLeftMs(pause, nowMs)

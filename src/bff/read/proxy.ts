@@ -1,17 +1,13 @@
 /** `/api`: answers forwarded reads from the stored copy for free, or from the service if a person asked. */
-import {
-  REFRESHED_HEADER,
-  SERVICE_TIME_HEADER,
-  SPEND_HEADER,
-  SPENT_HEADER,
-  TOKEN_HEADER,
-} from '../../contract/api.ts'
+import { QUOTA_HEADER, REFRESHED_HEADER, SPEND_HEADER, SPENT_HEADER } from '../../contract/api.ts'
 import { Problem } from '../../contract/problem.ts'
-import { briefly, type Context, serviceNowMs, shareWork, untilStored } from '../core/context.ts'
+import { bestEffort, briefly, type Context, shareWork, untilStored } from '../core/context.ts'
 import { jsonText } from '../http/representation.ts'
 import { assertAdmitted } from '../limits/admission.ts'
+import { readSnapshot } from '../quota/snapshot.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
+import { lookUpSession } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, readCopy } from '../session/grant.ts'
 import { changeSession, endSession, type LoadedSession, limitOwner, senderOf } from '../session/record.ts'
@@ -43,17 +39,22 @@ export async function forwardRead(
   if (outcome.isShared || !isFirst) context.headers.set('Age', '0')
   // A press that waits for another of this process sends nothing. One that shares later may have refreshed.
   if (isFirst) addCosts(context, outcome, press)
+  await briefly(context, bestEffort(addQuota(context, request)))
   if (outcome.result instanceof Problem) throw outcome.result
   return jsonText(outcome.result.text)
 }
 
-function addCosts(context: Context, { spent, token, rateHeaders }: ReadResult, { refreshes }: Press): void {
+function addCosts(context: Context, { spent, rateHeaders }: ReadResult, { refreshes }: Press): void {
   context.headers.set(SPENT_HEADER, String(spent))
   if (refreshes > 0) context.headers.set(REFRESHED_HEADER, String(refreshes))
   for (const [header, value] of rateHeaders) context.headers.set(header, value)
-  if (token === undefined) return
-  context.headers.set(TOKEN_HEADER, token)
-  context.headers.set(SERVICE_TIME_HEADER, new Date(serviceNowMs(context)).toISOString())
+}
+
+/** The page that asked shows it with the answer; the others get it from their streams. */
+async function addQuota(context: Context, request: Request): Promise<void> {
+  const session = await lookUpSession(context, request)
+  if (typeof session === 'string') return
+  context.headers.set(QUOTA_HEADER, JSON.stringify(await readSnapshot(context, session)))
 }
 
 /** An access token is for one organization (5.3): a read of another would only cost a request. */

@@ -23,8 +23,6 @@ export interface ReadResult {
   result: { text: string } | Problem
   /** The number of reads that were sent. */
   spent: number
-  /** Names the token of the newest answer; absent if no answer came. */
-  token?: string
   /** The three headers of that answer as sent (8.4.2); empty if it came from a cache. */
   rateHeaders: [name: string, value: string][]
   /** It is the result of the same read of another process. */
@@ -119,11 +117,7 @@ async function sendRead(
     throw answer
   }
   const owner = limitOwner(reading.holder)
-  Object.assign(progress, {
-    spent: progress.spent + 1,
-    token: owner.token,
-    rateHeaders: rateHeadersOf(answer),
-  })
+  Object.assign(progress, { spent: progress.spent + 1, rateHeaders: rateHeadersOf(answer) })
   const answered = judged(context, reading, answer, assumed)
   const finished = await finish(context, row, answer, async (inside) => {
     const { meaning } = await learnInside(inside, owner, answered)

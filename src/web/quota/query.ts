@@ -1,13 +1,12 @@
 /** The quota as a query, which is free. One rule chooses between two snapshots, whichever way they came. */
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
-import { BFF } from '../../contract/api.ts'
+import { BFF, QUOTA_HEADER } from '../../contract/api.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type LedgerDays, utcDayOf } from '../../contract/ledger.ts'
 import { nextEnd } from '../../contract/pause.ts'
 import type { PriceFacts } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
-import { readAnswer, withAnswers } from '../../contract/quota-fold.ts'
 import { WATCH } from '../../contract/watch.ts'
 import { requestJson } from '../lib/api.ts'
 import { onServer } from '../lib/clock.ts'
@@ -63,17 +62,10 @@ export function putQuota(client: QueryClient, snapshot: QuotaSnapshot, atMs?: nu
   client.setQueryData<ReceivedQuota>(QUOTA_KEY, (kept) => newest(kept, next), { updatedAt: next.atMs })
 }
 
-/**
- * Adds at once what an answer to this page reports about the minute (8.4.2); the next snapshot replaces it.
- * @param record the body of a success of `GET /rate_limit`
- */
-export function putAnswer(client: QueryClient, headers: Headers, record?: unknown): void {
-  const answer = readAnswer(headers, Date.now(), record)
-  if (answer)
-    client.setQueryData<ReceivedQuota>(
-      QUOTA_KEY,
-      (kept) => kept && { ...kept, snapshot: withAnswers(kept, [answer]) },
-    )
+/** Shows at once what the answer to a press has left. A refusal says as much about the minute as a success. */
+export function putAnswer(client: QueryClient, headers: Headers): void {
+  const json = headers.get(QUOTA_HEADER)
+  if (json) putQuota(client, JSON.parse(json) as QuotaSnapshot)
 }
 
 /** Asks again, for free. */

@@ -30,19 +30,13 @@ export function usePaidRead(
   const mutationKey = [...PAID_KEY, press]
   const { mutate, isPending, error, data } = useMutation({
     mutationKey,
-    mutationFn: async () => {
-      let headers = new Headers()
-      const onHeaders = (received: Headers): void => {
-        headers = received
-        // A refusal reports as much about the minute as a success.
-        putAnswer(client, headers)
-      }
-      const answer = await getAnswer(address, { headers: { [SPEND_HEADER]: '1' }, onHeaders })
-      if (address === LIMITS) putAnswer(client, headers, JSON.parse(answer.text))
-      return answer
-    },
+    mutationFn: () =>
+      getAnswer(address, {
+        headers: { [SPEND_HEADER]: '1' },
+        onHeaders: (headers) => putAnswer(client, headers),
+      }),
     onSuccess: (answer) => onAnswer?.(answer),
-    onSettled: () => void refetchQuota(client),
+    onError: () => void refetchQuota(client),
   })
   const run = (): void => {
     if (client.isMutating({ mutationKey }) === 0) mutate()
@@ -50,6 +44,4 @@ export function usePaidRead(
   return { run, busy: isPending, problem: error, answer: data, press }
 }
 
-const LIMITS = API_PREFIX + RATE_LIMIT_PATH
-
-export const useLimitsCheck = (): Paid => usePaidRead('check', LIMITS)
+export const useLimitsCheck = (): Paid => usePaidRead('check', API_PREFIX + RATE_LIMIT_PATH)
