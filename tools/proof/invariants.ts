@@ -337,8 +337,10 @@ function suspicionShown({ replies, choices, zones }: World): Violation {
     if (kind === 'press' && refusalOf({ action, text }) === 'month_suspected')
       endMs.set(organization, lastResetMs(atMs, zones))
     else if (isProven && reads.some(isGood)) endMs.set(organization, NEVER)
-    // A lower reading shows that the month was reset, and perhaps where: both are right until the next press.
-    if (what === 'POST /bff/readings' && status === 409) endMs.delete(organization)
+    // A lower reading shows that the month was reset, and perhaps where. A sign-in whose read was refused shows
+    // its own refusal, and the organization's other sessions do not. Both are right until the next press.
+    const isRefusedSignIn = kind === 'sign_in' && reads.length > 0 && !reads.some(isGood)
+    if (isRefusedSignIn || (what === 'POST /bff/readings' && status === 409)) endMs.delete(organization)
     const { least, most } = endMs.get(organization) ?? { least: -Infinity, most: Infinity }
     if (what !== 'GET /bff/quota' || status !== 200) return undefined
     const isShown = (JSON.parse(text) as QuotaSnapshot).month.suspected !== undefined
