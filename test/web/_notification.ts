@@ -6,15 +6,14 @@ export interface Shown {
   options: NotificationOptions
 }
 
-/** @param answer the person's answer to the browser's question @param isShown false: the system shows none */
+/** Like a browser, shows one notification of a tag. @param answer the person's, to the browser's question */
 export function stubNotification(
   permission: NotificationPermission,
   answer: NotificationPermission = permission,
-  isShown = true,
 ): { shown: Shown[]; asked: () => number } {
   const shown: Shown[] = []
   let asked = 0
-  class FakeNotification extends EventTarget {
+  class FakeNotification {
     static permission = permission
     static requestPermission(): Promise<NotificationPermission> {
       asked += 1
@@ -22,9 +21,9 @@ export function stubNotification(
       return Promise.resolve(answer)
     }
     constructor(title: string, options: NotificationOptions) {
-      super()
-      if (isShown) shown.push({ title, options })
-      queueMicrotask(() => this.dispatchEvent(new Event(isShown ? 'show' : 'error')))
+      const same = shown.findIndex(({ options: { tag } }) => tag !== undefined && tag === options.tag)
+      if (same >= 0) shown.splice(same, 1)
+      shown.push({ title, options })
     }
   }
   vi.stubGlobal('Notification', FakeNotification)

@@ -9,22 +9,16 @@ import { type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { useOrganizationName } from '../organization/summary.ts'
 import { listText, numberText, rangeText, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
+import { DAY_MS } from '../../contract/duration.ts'
 import { countWords, resetWords } from '../quota/words.ts'
 
 export function Alerts({ session }: { session: SignedIn }) {
   const quota = useQuota()
   const name = useOrganizationName(session)
   useEffect(() => {
-    if (quota) void oneTabAtATime(() => notify(quota, ownerOf(session, quota), name))
+    if (quota) notify(quota, ownerOf(session, quota), name)
   }, [quota, session, name])
   return <MonthMark />
-}
-
-/** If several tabs get a change at once, the first notifies. Without locks the tag merges notifications. */
-async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
-  const locks = navigator.locks as LockManager | null | undefined
-  await (locks ? locks.request('plimsoll.alerts', work) : work())
 }
 
 /** While the month is low or used up, the title begins with it, and the icon shows it. */
@@ -93,13 +87,13 @@ export async function turn(on: boolean, owner: string, { snapshot: { month }, wa
   const { tried, whileOpen } = words().alert.setting
   if (!on) recordOf(owner, null)
   else if ((await Notification.requestPermission()) === 'granted') {
-    if (!(await show(tried, { body: whileOpen, silent: true }))) return 'unable'
+    if (!show(tried, { body: whileOpen, silent: true })) return 'unable'
     recordOf(owner, [monthOf(month, wallMs), ...reachedBy(month)].join(' '))
   }
   return settingOf(owner)
 }
 
-export async function notify({ snapshot: { month }, wallMs }: ReceivedQuota, owner: string, name: string) {
+export function notify({ snapshot: { month }, wallMs }: ReceivedQuota, owner: string, name: string): void {
   const [before, ...levels] = recordOf(owner)?.split(' ') ?? []
   if (before === undefined || settingOf(owner) !== 'on' || month.may_have_reset) return
   const current = monthOf(month, wallMs)
@@ -107,12 +101,12 @@ export async function notify({ snapshot: { month }, wallMs }: ReceivedQuota, own
   const level = reached.findLast((one) => !done.includes(one))
   if (level === undefined) return
   const { used, none, reset } = words().alert
-  const isShown = await show(`${level === 100 ? none : used(numberText(level))} · ${name}`, {
+  const isShown = show(`${level === 100 ? none : used(numberText(level))} · ${name}`, {
     body: level === 100 ? reset(resetWords(month, wallMs)) : countWords(month),
+    // If several tabs get a change at once, the browser shows one.
     tag: `${owner} ${level}`,
   })
-  // The person may have turned them off in the meantime.
-  if (isShown && recordOf(owner)) recordOf(owner, [current, ...new Set([...done, ...reached])].join(' '))
+  if (isShown) recordOf(owner, [current, ...new Set([...done, ...reached])].join(' '))
 }
 
 /** Requests that may count reach a level, except the last: that needs surely counted ones, or a refusal. */
@@ -137,15 +131,11 @@ function recordOf(owner: string, changed?: string | null): string | undefined {
   }
 }
 
-/** @returns true once the browser has shown it. Chrome on Android permits notifications, and then throws */
-const show = (title: string, options: NotificationOptions): Promise<boolean> =>
-  new Promise((resolve) => {
-    try {
-      const notification = new Notification(title, { icon: '/favicon.svg', ...options })
-      notification.addEventListener('show', () => resolve(true))
-      notification.addEventListener('error', () => resolve(false))
-      setTimeout(resolve, 10 * SECOND_MS, false)
-    } catch {
-      resolve(false)
-    }
-  })
+/** @returns false if the browser cannot: Chrome on Android permits notifications, and then throws */
+function show(title: string, options: NotificationOptions): boolean {
+  try {
+    return Boolean(new Notification(title, { icon: '/favicon.svg', ...options }))
+  } catch {
+    return false
+  }
+}
