@@ -81,7 +81,7 @@ export const SESSION_STATES: readonly State[] = [
         route.request().method() === 'DELETE' ? route.abort() : route.continue(),
       )
       await signOut(page)
-      await page.getByText('Signed out in this browser only').waitFor()
+      await page.getByText('Not signed out yet').waitFor()
       return page
     },
     end: async (page) => {

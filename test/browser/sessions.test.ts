@@ -125,7 +125,7 @@ test('a sign-out while the server is down hides the data, and is completed when 
   const page = await signInNew(running, browser)
   await page.context().setOffline(true)
   await signOut(page)
-  await page.getByRole('heading', { name: 'Signed out in this browser only' }).waitFor()
+  await page.getByRole('heading', { name: 'Not signed out yet' }).waitFor()
   expect(await page.getByText(DATA).count()).toBe(0)
   await page.context().setOffline(false)
   await page.getByText('You are signed out').waitFor()

@@ -29,7 +29,8 @@ export async function offerCode(context: Context, request: Request): Promise<Res
 }
 
 /**
- * Opens a session for the browser that shows this number. 204. A wrong number ends the pairing.
+ * Opens a session for the browser that shows this number. 204, also if it has done so already, because its
+ * answer may be lost. A wrong number ends the pairing.
  * @throws Problem `signed_out`, `not_confirmed`; `not_found` if the code has ended or was used;
  *   `invalid_request` with the fault `code_not_entered` or `number_differs`
  */
@@ -40,7 +41,9 @@ export async function confirmNumber(context: Context, request: Request): Promise
   const name = pairingName(code)
   const pairing = await readPairing(context, name)
   const { session: offeredBy, claim, sealed } = pairing
-  if (offeredBy !== session.id || sealed !== undefined) throw new Problem('not_found')
+  if (offeredBy !== session.id) throw new Problem('not_found')
+  if (sealed !== undefined && claim?.number === number) return new Response(null, { status: 204 })
+  if (sealed !== undefined) throw new Problem('not_found')
   if (claim === undefined) throw new Problem('invalid_request', { fault: 'code_not_entered' })
   if (claim.number !== number) {
     await changePairing(context, name, { to: () => undefined })

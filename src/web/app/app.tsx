@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type MouseEvent, Suspense, useEffect, useLayoutEffect, useRef, useState, lazy } from 'react'
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Problem } from '../../contract/problem.ts'
-import type { Session, SignedIn } from '../../contract/session.ts'
-import { Boundary, Centre, Waiting } from '../components/centre.tsx'
+import type { Session } from '../../contract/session.ts'
+import { Boundary, Centre, NoticePage, Waiting } from '../components/centre.tsx'
+import { latePart } from '../components/late-part.tsx'
 import { Callback } from '../sign-in/callback.tsx'
 import { Footer } from '../preferences/choices.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -13,7 +14,6 @@ import { askSession, useOtherTabs } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { text, loadWords } from '../text/text.ts'
 import { useUi } from '../lib/ui.ts'
-import { late } from '../lib/late.ts'
 
 type Answer = Session | Problem
 
@@ -82,51 +82,51 @@ interface ScreenProps {
 
 function Screen({ place, answer, askAgain, client }: ScreenProps) {
   if (place.name === 'unknown') return <NotFound />
-  if (isForStrangers(place)) return <LatePage place={place} />
+  if (isForStrangers(place)) return <SignedInPart session={undefined} place={place} />
   if (place.name === 'callback') return <Callback />
   if (place.name === 'guide') return <GuidePage answer={answer} />
   if (answer === undefined) return <Waiting />
   if (answer instanceof Problem)
     return (
-      <Centre title="Plimsoll">
+      <NoticePage>
         <Notice problem={answer} again={askAgain} />
-      </Centre>
+      </NoticePage>
     )
   return answer.signed_in ? (
-    <LatePage session={answer} place={place} client={client} />
+    <SignedInPart key={answer.id} session={answer} place={place} known={client} />
   ) : (
     <SignIn session={answer} />
   )
 }
 
-/** A page of a person who is signed in, or for strangers. */
-function LatePage({
-  session,
-  place,
-  client,
-}: {
-  session?: SignedIn
-  place: Place
-  client?: QueryClient | undefined
-}) {
-  const [{ Loaded }] = useState(() => ({ Loaded: loadedScreen() }))
-  const screen = { session, place, known: client }
-  if (Loaded) return <Loaded key={session?.id} {...screen} />
-  return (
-    <Suspense fallback={<Waiting />}>
-      <LateScreen key={session?.id} {...screen} />
-    </Suspense>
-  )
+/** The pages of a person who is signed in, and those for strangers. */
+const SignedInPart = latePart(
+  () =>
+    Promise.all([import('./signed-in.tsx'), loadWords('home')]).then(
+      ([{ SignedInScreen }]) => SignedInScreen,
+    ),
+  () => <Waiting />,
+  NoticePage,
+)
+
+export async function loadSignedIn() {
+  await SignedInPart.preload()
+  return import('./signed-in.tsx')
 }
+
+const Guide = latePart(
+  () =>
+    Promise.all([import('../sign-in/guide.tsx'), loadWords('pages'), loadWords('home')]).then(
+      ([{ Guide }]) => Guide,
+    ),
+  () => <Waiting words={text().app.loadingPage} />,
+  NoticePage,
+)
 
 /** Only who is not signed in sees the id of the application. */
 function GuidePage({ answer }: { answer: Answer | undefined }) {
   const isStranger = answer !== undefined && !(answer instanceof Problem) && !answer.signed_in
-  return (
-    <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-      <Guide application={isStranger ? answer.authorize : undefined} />
-    </Suspense>
-  )
+  return <Guide application={isStranger ? answer.authorize : undefined} />
 }
 
 function NotFound() {
@@ -156,25 +156,3 @@ function SkipLink() {
     </a>
   )
 }
-
-const importSignedIn = () =>
-  late(Promise.all([import('./signed-in.tsx'), loadWords('home')])).then(([signedIn]) => signedIn)
-
-let loaded: Awaited<ReturnType<typeof importSignedIn>> | undefined
-
-export const loadSignedIn = async () => (loaded = await importSignedIn())
-
-/** Draws at once; absent until it is loaded. */
-export const loadedScreen = () => loaded?.SignedInScreen
-
-export const LateScreen = lazy(() =>
-  importSignedIn().then(({ SignedInScreen }) => ({ default: SignedInScreen })),
-)
-
-export const Guide = lazy(() =>
-  late(Promise.all([import('../sign-in/guide.tsx'), loadWords('pages'), loadWords('home')])).then(
-    ([{ Guide }]) => ({
-      default: Guide,
-    }),
-  ),
-)

@@ -1,9 +1,9 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { isSidePage, type Place, type SidePageName } from '../../contract/page.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Learnt } from '../evidence/evidence.tsx'
 import { Ledger } from '../ledger/ledger.tsx'
-import { late } from '../lib/late.ts'
+import { LastMonths } from '../months/months.tsx'
 import { Organizations } from '../organizations/organizations.tsx'
 import { Offer } from '../pairing/offer.tsx'
 import { SecondBrowser } from '../pairing/second-browser.tsx'
@@ -11,15 +11,10 @@ import { Sessions } from '../sessions/sessions.tsx'
 import { Links } from '../watch/links.tsx'
 import { Watched } from '../watch/watched.tsx'
 
-/** Few people open it. */
-const MonthsBefore = lazy(() =>
-  late(import('../months/months.tsx').then(({ MonthsBefore }) => ({ default: MonthsBefore }))),
-)
-
 const SIDE_PAGES: Record<SidePageName, ComponentType<{ session: SignedIn }>> = {
   organizations: Organizations,
   ledger: Ledger,
-  months: MonthsBefore,
+  months: LastMonths,
   learnt: Learnt,
   sessions: Sessions,
   links: Links,
@@ -32,7 +27,7 @@ interface SideScreenProps {
   place: Place
 }
 
-/** Every page but the organization's. They load together, after the first page. */
+/** Every page but the organization's: one file, loaded when the first of them is opened. */
 export function SideScreen({ session, place }: SideScreenProps) {
   if (place.name === 'watched') return <Watched id={place.id} />
   if (place.name === 'pair') return <SecondBrowser />

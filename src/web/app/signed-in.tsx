@@ -1,9 +1,8 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Alerts } from '../alerts/alerts.tsx'
-import { late } from '../lib/late.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { isOwnPage, type Place } from '../../contract/page.ts'
 import { openQuota, putQuota, useQuota } from '../quota/query.ts'
@@ -12,7 +11,8 @@ import { Follow } from '../quota/follow.ts'
 import { useRememberedOrganization, useOrganizationName } from '../organization/summary.ts'
 import { isSameSession, sessionQuery, SigningOut, useSignOutState } from '../session/own.tsx'
 import { loadWords, text, words } from '../text/text.ts'
-import { Waiting } from '../components/centre.tsx'
+import { NoticePage, Waiting } from '../components/centre.tsx'
+import { latePart } from '../components/late-part.tsx'
 import { Header } from '../layout/header.tsx'
 import { MonthCard } from '../month/card.tsx'
 import { OrganizationCard, OtherOrganization } from '../organization/card.tsx'
@@ -20,17 +20,17 @@ import { MinuteCard } from '../minute/panel.tsx'
 import { useHeading, useTitle } from '../lib/router.ts'
 import { Announcer } from '../month/verdict.tsx'
 
-const SideScreen = lazy(() =>
-  late(Promise.all([import('./side-screen.tsx'), loadWords('pages')])).then(([{ SideScreen }]) => ({
-    default: SideScreen,
-  })),
-)
-
 interface ScreenProps {
   /** Absent on a page for strangers. */
   session: SignedIn | undefined
   place: Place
 }
+
+const SideScreen = latePart<ScreenProps>(
+  () => Promise.all([import('./side-screen.tsx'), loadWords('pages')]).then(([{ SideScreen }]) => SideScreen),
+  () => <Waiting words={text().app.loadingPage} />,
+  NoticePage,
+)
 
 /** @param known the client of the session, if the page has asked for something before it drew anything */
 export function SignedInScreen({ known, ...screen }: ScreenProps & { known?: QueryClient | undefined }) {
@@ -38,7 +38,7 @@ export function SignedInScreen({ known, ...screen }: ScreenProps & { known?: Que
   const [client] = useState(() => known ?? clientOf(session, place))
   return (
     <QueryClientProvider client={client}>
-      {session ? <OwnPage own={session} place={place} /> : <LatePage session={session} place={place} />}
+      {session ? <OwnPage own={session} place={place} /> : <SideScreen session={session} place={place} />}
     </QueryClientProvider>
   )
 }
@@ -61,12 +61,6 @@ export function createClient(session: SignedIn, quota: QuotaSnapshot | undefined
   return client
 }
 
-const LatePage = (screen: ScreenProps) => (
-  <Suspense fallback={<Waiting words={text().app.loadingPage} />}>
-    <SideScreen {...screen} />
-  </Suspense>
-)
-
 function OwnPage({ own, place }: { own: SignedIn; place: Place }) {
   const signOut = useSignOutState()
   return signOut ? <SigningOut {...signOut} /> : <CurrentPage own={own} place={place} />
@@ -83,7 +77,7 @@ function CurrentPage({ own, place }: { own: SignedIn; place: Place }) {
       {isOwnPage(place) ? (
         <Home session={session} place={place} />
       ) : (
-        <LatePage session={session} place={place} />
+        <SideScreen session={session} place={place} />
       )}
     </>
   )
@@ -97,9 +91,9 @@ function Remember({ session }: { session: SignedIn }) {
 
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   const own = session.organization_id
-  const heading = useHeading()
-  const isRead = useQuota(() => true)
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
+  const heading = useHeading(other)
+  const isRead = useQuota(() => true)
   return (
     <>
       <Title session={session} />

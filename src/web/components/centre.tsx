@@ -17,6 +17,11 @@ export const Centre = ({ title, role, children }: CentreProps) => (
   </main>
 )
 
+/** Around a notice that takes the place of a page. */
+export const NoticePage = ({ children }: { children?: ReactNode }) => (
+  <Centre title="Plimsoll">{children}</Centre>
+)
+
 export const Waiting = ({ words = text().app.opening }: { words?: string }) => (
   <main id="main" className="centre waiting">
     <Mark size={56} />

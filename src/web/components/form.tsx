@@ -1,4 +1,4 @@
-/** A form whose fields keep what a person types: no state for each letter. */
+/** A form whose fields keep what a person types: React draws nothing for a letter. */
 import {
   type ComponentProps,
   createContext,
@@ -84,8 +84,8 @@ function useForm<V, D>({ read, action, refused, resets }: UseFormProps<V, D>) {
     focusWrong(form.current)
   }
   const forgive = ({ target }: FormEvent): void => {
-    const { [(target as HTMLInputElement).name]: _, ...others } = wrong
-    setWrong(others)
+    const { [(target as HTMLInputElement).name]: forgiven, ...others } = wrong
+    if (forgiven) setWrong(others)
     if (problem) action.forget()
   }
   return { form, errors: ofServer ?? wrong, isRefused: ofServer !== undefined, submit, forgive }

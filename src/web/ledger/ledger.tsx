@@ -29,7 +29,7 @@ export function Ledger({ session }: { session: SignedIn }) {
       title={t.title}
       lead={[t.lead, t.others]}
       links={{ months: words().months.title }}
-      beside={<Reload readAtMs={days.dataUpdatedAt} onPress={refetch} />}
+      beside={<Reload readAtMs={browsers.dataUpdatedAt} onPress={refetch} />}
       asked={{ data: days.data, error, isFetching, refetch, loading: t.loading }}
       below={pages.data && <LedgerEntries pages={pages.data.pages} busy={isFetching} more={pages} />}
     >

@@ -104,12 +104,17 @@ export const requestJson = async <Body = void>(
 export const getFile = async (path: string): Promise<Blob> =>
   (await send(path)).blob().catch(throwUnreachable)
 
-/** @returns true if the server has another build than this page, whose own file it does not know */
-export const isReplaced = (): Promise<boolean> =>
+/** The status of this page's own file; `undefined` if the server cannot be reached. */
+const statusOfOwnFile = (): Promise<number | undefined> =>
   fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).then(
-    ({ status }) => status === 404,
-    () => false,
+    ({ status }) => status,
+    () => undefined,
   )
+
+/** @returns true if the server has another build than this page, whose own file it does not know */
+export const isReplaced = async (): Promise<boolean> => (await statusOfOwnFile()) === 404
+
+export const isReachable = async (): Promise<boolean> => (await statusOfOwnFile()) !== undefined
 
 /** @throws Problem `unexpected_reply` also if a proxy or a server of another build has answered */
 export async function getSession(): Promise<Session> {

@@ -57,12 +57,12 @@ export function navigate(to: string): void {
   })
 }
 
-/** Gets the focus if a link of the page led here: what was pressed is gone. */
-export function useHeading(): RefObject<HTMLHeadingElement | null> {
+/** Gets the focus if a link of the page led here: what was pressed is gone. @param to names the page */
+export function useHeading(to?: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     if (hasNavigated) heading.current?.focus({ preventScroll: true })
-  }, [])
+  }, [to])
   return heading
 }
 

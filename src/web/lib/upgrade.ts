@@ -35,19 +35,9 @@ export function noteBuild(build: string | null): void {
   upgrade()
 }
 
-const typed = new Set<HTMLInputElement>()
-// The server, which draws pages too, has no such function.
-globalThis.addEventListener?.('input', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type !== 'range') typed.add(target)
-})
-
-/**
- * True also for what was typed before the script ran, and for a text to copy, which may be shown this once.
- * The slider of a chart holds nothing to lose.
- */
-function isTyped(): boolean {
-  const kept = [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].filter(
-    ({ value, defaultValue, readOnly }) => readOnly || value !== defaultValue,
+/** True also for what was typed before the script ran. The slider of a chart holds nothing to lose. */
+const isTyped = (): boolean =>
+  document.querySelector('[data-once]') !== null ||
+  [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].some(
+    ({ value, defaultValue }) => value !== defaultValue,
   )
-  return kept.length > 0 || [...typed].some(({ isConnected, value }) => isConnected && value !== '')
-}

@@ -90,7 +90,7 @@ export function Announcer() {
   const [sentence, setSentence] = useState('')
   useEffect(() => {
     if (before.current !== undefined && before.current !== state && verdict)
-      setSentence(isBad ? verdictWords(verdict, false) : words().possible)
+      setSentence(verdictWords(verdict, false))
     before.current = state
     // oxlint-disable-next-line react/exhaustive-deps -- its numbers change each second
   }, [state])

@@ -11,7 +11,7 @@ import { listQuery } from '../lib/query.ts'
 import { listText, monthWords, numberText, rangeText, sentences, utcDayWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 
-export function MonthsBefore({ session }: { session: SignedIn }) {
+export function LastMonths({ session }: { session: SignedIn }) {
   const asked = useQuery(listQuery('months', session, BFF.months, ({ months }: Months) => months))
   const t = words().months
   return (

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Notice } from '../components/notice.tsx'
 import { organizationAddress, type ReceivedAnswer } from '../lib/api.ts'
 import { useElapsed } from '../lib/clock.ts'
-import { late, nextTask } from '../lib/late.ts'
+import { latePart } from '../components/late-part.tsx'
+import { nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { usePriceFacts } from '../quota/query.ts'
 import { arrival, forgetArrival } from '../session/session.ts'
@@ -110,8 +111,10 @@ function AsOf({ answer, before, session }: AsOfProps) {
   )
 }
 
-const loadFields = () => late(import('./fields.tsx'))
-const Fields = lazy(() => loadFields().then(({ Fields }) => ({ default: Fields })))
+const Fields = latePart(
+  () => import('./fields.tsx').then(({ Fields }) => Fields),
+  () => <p className="quiet">{text().app.loadingPage}</p>,
+)
 
 /** All fields are drawn when they are opened for the first time. */
 function Record({ answer }: { answer: ReceivedAnswer }) {
@@ -120,7 +123,7 @@ function Record({ answer }: { answer: ReceivedAnswer }) {
   useEffect(
     () =>
       void nextTask()
-        .then(loadFields)
+        .then(Fields.preload)
         .catch(() => {}),
     [],
   )
@@ -129,11 +132,7 @@ function Record({ answer }: { answer: ReceivedAnswer }) {
       <SummaryList answer={answer} />
       <details onToggle={({ currentTarget }) => currentTarget.open && setWasOpen(true)}>
         <summary>{words().organization.allFields}</summary>
-        {wasOpen && (
-          <Suspense fallback={<p className="quiet">{text().app.loadingPage}</p>}>
-            <Fields answer={answer} />
-          </Suspense>
-        )}
+        {wasOpen && <Fields answer={answer} />}
       </details>
     </>
   )

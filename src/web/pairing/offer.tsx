@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { PAIR_PATH } from '../../contract/page.ts'
 import { type PairingOffer, typedPairNumber } from '../../contract/pairing.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Field, Form, Submit, typedIn } from '../components/form.tsx'
+import { latePart } from '../components/late-part.tsx'
 import { type Free, useFree } from '../components/use-free.ts'
 import { SidePage } from '../layout/side-page.tsx'
-import { late } from '../lib/late.ts'
 import { useElapsed } from '../lib/clock.ts'
 import { focused } from '../lib/router.ts'
 import { countdownWords } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './pairing.module.css'
-import { confirmNumber, offerCode, openedQuery } from './queries.ts'
+import { confirmNumber, offerCode, openedQuery, sessionIds } from './queries.ts'
 
-const QrCode = lazy(() => late(import('./qr-code.tsx').then(({ QrCode }) => ({ default: QrCode }))))
+const QrCode = latePart(
+  () => import('./qr-code.tsx').then(({ QrCode }) => QrCode),
+  () => <div className={styles.qr} />,
+)
 
 interface Shown extends PairingOffer {
   /** Date.now() at its receipt. */
@@ -73,7 +76,14 @@ interface CodeProps {
 
 function Code({ shown, onConfirmed, onOpened }: CodeProps) {
   const leftMs = shown.expires_in * SECOND_MS - useElapsed(shown.atMs)
-  const confirming = useFree((number: string) => confirmNumber(shown.code, number), { onDone: onConfirmed })
+  const before = useRef<string[]>(undefined)
+  const confirm = async (number: string): Promise<string[]> => {
+    // Not again after a lost answer: the second browser may be open by then.
+    before.current ??= await sessionIds()
+    await confirmNumber(shown.code, number)
+    return before.current
+  }
+  const confirming = useFree(confirm, { onDone: onConfirmed })
   const end = endOf(confirming, leftMs)
   const isWaiting = confirming.done !== undefined && end === undefined
   const opened = useQuery({ ...openedQuery(confirming.done?.result), enabled: isWaiting })
@@ -121,9 +131,7 @@ function Address({ code, left }: { code: string; left: string }) {
         ) : (
           <>
             <p>{t.scan}</p>
-            <Suspense fallback={<div className={styles.qr} />}>
-              <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
-            </Suspense>
+            <QrCode text={`${location.origin}${PAIR_PATH}#${code}`} label={t.qr} />
           </>
         )}
       </div>

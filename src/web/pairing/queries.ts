@@ -11,17 +11,13 @@ const POLL_MS = 1500
 
 export const offerCode = (): Promise<PairingOffer> => requestJson(PAIRING.offer, { method: 'POST' })
 
-const sessionIds = async (): Promise<string[]> =>
+export const sessionIds = async (): Promise<string[]> =>
   (await requestJson<OwnSessions>(BFF.sessions)).sessions.map(({ id }) => id)
 
-/** @returns the sessions that were open before it */
-export async function confirmNumber(code: string, number: string): Promise<string[]> {
-  const before = await sessionIds()
-  await requestJson(PAIRING.offer, { method: 'PUT', body: { code, number } })
-  return before
-}
+export const confirmNumber = (code: string, number: string): Promise<void> =>
+  requestJson(PAIRING.offer, { method: 'PUT', body: { code, number } })
 
-/** True once the second browser has asked for its session. */
+/** True once the second browser has asked for its session. @param before the sessions that were open before */
 export const openedQuery = (before: readonly string[] = []) =>
   queryOptions({
     queryKey: ['opened', before],

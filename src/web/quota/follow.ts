@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { late, nextTask } from '../lib/late.ts'
 import { useUi } from '../lib/ui.ts'
 import { type QuotaOf, useQuotaEnds } from './query.ts'
@@ -8,19 +9,16 @@ import { type QuotaOf, useQuotaEnds } from './query.ts'
 export function Follow({ of }: { of: QuotaOf }): null {
   const client = useQueryClient()
   useQuotaEnds()
+  const { data: live, failureCount } = useQuery({
+    queryKey: ['live'],
+    queryFn: () => nextTask().then(() => late(import('./live.ts'))),
+    retry: true,
+    retryDelay: 30 * SECOND_MS,
+  })
+  const hasFailed = !live && failureCount > 0
   useEffect(() => {
-    let isLeft = false
-    let leave = (): void => {}
-    const join = async (): Promise<void> => {
-      await nextTask()
-      const { joinLive } = await late(import('./live.ts'))
-      if (!isLeft) leave = joinLive(client, of)
-    }
-    join().catch(() => useUi.setState({ live: 'not_live', notLiveSinceMs: Date.now() }))
-    return () => {
-      isLeft = true
-      leave()
-    }
-  }, [client, of])
+    if (hasFailed) useUi.setState({ live: 'not_live', notLiveSinceMs: Date.now() })
+  }, [hasFailed])
+  useEffect(() => live?.joinLive(client, of), [live, client, of])
   return null
 }

@@ -1,4 +1,4 @@
-/** One tab reads the streams of all that the tabs of this browser show, and passes everything on. */
+/** One tab reads the streams of the newest things that this browser's tabs show, and passes everything on. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { openEvents } from '../lib/api.ts'

@@ -1,4 +1,4 @@
-/** A sign-out: from the press on the page shows nothing of the session, whatever the server answers. */
+/** The page's session: its query, and its end by a sign-out. */
 import {
   useMutation,
   useMutationState,
@@ -22,6 +22,7 @@ import type { SignedIn } from '../../contract/session.ts'
 
 const SIGN_OUT = ['sign-out']
 
+/** From the press on the page shows nothing of the session, whatever the server answers. */
 export function useSignOut(): () => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
@@ -61,7 +62,7 @@ export function SigningOut({ error }: { error: Problem | null }) {
   if (!error) return <Waiting words={text().app.signingOut} />
   return (
     <>
-      <Centre title={text().app.signedOutHere}>
+      <Centre title={text().app.notSignedOut}>
         <Notice problem={error} next={{ label: text().app.tryAgain, run: signOut }} />
       </Centre>
       <Footer />

@@ -1,5 +1,5 @@
 /** Reads that cost a request: the only place that may send one, once for each press of a labelled button. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type MutationState, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { API_PREFIX, SPEND_HEADER } from '../../contract/api.ts'
 import type { Press } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -28,7 +28,7 @@ export function usePaidRead(
 ): Paid {
   const client = useQueryClient()
   const mutationKey = [...PAID_KEY, press]
-  const { mutate, isPending, error, data } = useMutation({
+  const { mutate } = useMutation({
     mutationKey,
     mutationFn: () =>
       getAnswer(address, {
@@ -38,10 +38,15 @@ export function usePaidRead(
     onSuccess: (answer) => onAnswer?.(answer),
     onError: () => void refetchQuota(client),
   })
+  // Also of a press before the person left the page and came back.
+  const last = useMutationState({
+    filters: { mutationKey },
+    select: ({ state }) => state as MutationState<ReceivedAnswer, Problem>,
+  }).at(-1)
   const run = (): void => {
     if (client.isMutating({ mutationKey }) === 0) mutate()
   }
-  return { run, busy: isPending, problem: error, answer: data, press }
+  return { run, busy: last?.status === 'pending', problem: last?.error ?? null, answer: last?.data, press }
 }
 
 export const useLimitsCheck = (): Paid => usePaidRead('check', API_PREFIX + RATE_LIMIT_PATH)

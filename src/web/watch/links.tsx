@@ -29,8 +29,11 @@ export function Links({ session }: { session: SignedIn }) {
   const making = useFree(addLink, { changes: [query.queryKey], onDone: setMade })
   const withdrawing = useFree(withdrawLink, {
     changes: [query.queryKey],
-    // The pressed button is gone by then.
-    onDone: () => heading.current?.focus(),
+    onDone: (_, { id }) => {
+      setMade((link) => (link?.id === id ? undefined : link))
+      // The pressed button is gone by then.
+      heading.current?.focus()
+    },
   })
   const { data: links } = asked
   const { done } = withdrawing
@@ -127,7 +130,7 @@ function Withdraw({ describedBy, busy, withdraw }: WithdrawProps) {
 function MadeLinkCard({ link: { id, name, secret } }: { link: MadeLink }) {
   const t = words().watch
   return (
-    <div className="card">
+    <div className="card" data-once="">
       <h2 ref={focused} tabIndex={-1}>
         {t.ready(name)}
       </h2>

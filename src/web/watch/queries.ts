@@ -34,6 +34,8 @@ export const watchingQuery = (id: string, secret: string | undefined) =>
       // Also after the exchange: a browser may refuse the cookie.
       return requestJson<Watching>(path)
     },
+    // Nobody presses "Try again" on a wall.
+    refetchInterval: ({ state: { error } }) => error !== null && error.status !== 401 && 30 * SECOND_MS,
   })
 
 /** @param query `?wall`, or nothing */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useState, Suspense } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { WATCH, type Watching } from '../../contract/watch.ts'
@@ -9,7 +9,7 @@ import { MonthChart } from '../chart/late.tsx'
 import { CopyField } from '../components/copy-field.tsx'
 import { Mark } from '../components/icons.tsx'
 import { Notice } from '../components/notice.tsx'
-import { Centre, Waiting } from '../components/centre.tsx'
+import { Centre, NoticePage, Waiting } from '../components/centre.tsx'
 import header from '../layout/header.module.css'
 import menu from '../layout/menu.module.css'
 import { useTitle } from '../lib/router.ts'
@@ -45,9 +45,9 @@ export function Watched({ id }: { id: string }) {
   if (link) return <Unended id={id} link={link} secret={secret} />
   if (!error || isFetching) return <Waiting words={words().watch.opening} />
   return (
-    <Centre title="Plimsoll">
+    <NoticePage>
       <Notice problem={error} again={() => void refetch()} />
-    </Centre>
+    </NoticePage>
   )
 }
 
@@ -179,9 +179,7 @@ export function Wall({ name, chart }: { name: string; chart: ReactNode }) {
       </div>
       <Announcer />
       <Figure quota={quota} />
-      <div className={styles.rest}>
-        {hasChart(quota) ? <Suspense fallback={null}>{chart}</Suspense> : <MinutePanel />}
-      </div>
+      <div className={styles.rest}>{hasChart(quota) ? chart : <MinutePanel />}</div>
     </main>
   )
 }

@@ -219,7 +219,7 @@ test.each<[string, stub: () => unknown, words: string]>([
     () => stubNotification('default', 'denied'),
     'The browser blocks notifications of',
   ],
-  ['permits them and throws', stubIllegalNotification, 'This browser cannot notify; title and icon will'],
+  ['permits them and throws', stubIllegalNotification, 'This browser cannot show notifications'],
 ])('if the browser %s, the page says so, notes nothing, and has no button', async (_, stub, words) => {
   stub()
   const { user } = show()

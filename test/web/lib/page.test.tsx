@@ -127,7 +127,7 @@ test('a reason has its numbers, and the age of a reading in words (8.3)', () => 
   )
   const byReading = { count: 96, limit: 100, since: 2, age_ms: 7_200_000 }
   expect(reasonWords({ code: 'month_used_by_reading', ...byReading })).toBe(
-    'Of the 100 requests of the month 96 were used by a reading 2 hours ago, and 2 may have been sent since.',
+    'Your plan page showed 96 of 100 used 2 hours ago; 2 more may have been sent since.',
   )
   expect(reasonWords({ code: 'reserved_for_sign_in', count: 2 })).toBe(
     'The last 2 requests are for signing in.',

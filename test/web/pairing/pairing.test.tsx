@@ -182,7 +182,7 @@ test('the second browser waits for a press, takes the code out of the address, a
     /^Type this number in your other browser \d\d$/,
   )
   const asked = () => network.count('POST', '/bff/pairing/session')
-  await waitFor(() => expect(asked()).toBeGreaterThan(1), { timeout: 5000 })
+  await waitFor(() => expect(asked()).toBeGreaterThan(1))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
 })

@@ -6,7 +6,7 @@ import { NAME, openHome, openPage, quotaOfPage, showAgain, signOut } from '../_p
 const settle = (ms = 30) => act(() => new Promise((resolve) => setTimeout(resolve, ms)))
 const press = async (user: Awaited<ReturnType<typeof openPage>>['user'], name: string | RegExp) =>
   user.click(screen.getByRole('button', { name }))
-const UNREPORTED = { name: 'Signed out in this browser only' }
+const UNREPORTED = { name: 'Not signed out yet' }
 
 test('sign-out ends the session, deletes the data, and is confirmed (8.3)', async () => {
   const { network, user } = await openPage('/organizations/1001?tab=1')

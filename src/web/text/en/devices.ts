@@ -50,7 +50,7 @@ export const devices = {
     type: (address: string) => `Open ${address} on the other device and enter it there.`,
     onlyHere: (host: string) =>
       `A phone cannot open ${host}, which means this computer. Set PLIMSOLL_PUBLIC_URL to an address that the phone can reach, such as https://plimsoll.example.com.`,
-    left: (time: string) => `Good for ${time}, and once`,
+    left: (time: string) => `Valid for ${time}. Works once.`,
     number: 'Number that the other device shows',
     numberHint: 'Two digits, once the code was entered there.',
     numberFault: 'Enter the two digits that the other device shows.',
@@ -66,7 +66,7 @@ export const devices = {
     },
     over: {
       title: 'This code is no longer valid',
-      message: 'A code is good for two minutes, and once. Show another one.',
+      message: 'A code is valid for two minutes and works once. Show another one.',
     },
     confirmed: 'The number is right. Waiting for the other device…',
     late: {

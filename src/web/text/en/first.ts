@@ -30,7 +30,7 @@ export const first = {
       heading: 'This page could not be shown',
       words: 'An error stopped it. Nothing was lost, and nothing was spent.',
     },
-    signedOutHere: 'Signed out in this browser only',
+    notSignedOut: 'Not signed out yet',
   },
   signIn: {
     title: 'Sign in',
@@ -105,7 +105,7 @@ export const first = {
     },
     malformed: {
       title: 'The service’s reply could not be read',
-      message: 'Part of it is missing, wrong or there twice. Start again.',
+      message: 'Part of it is missing, wrong or repeated. Start again.',
     },
   },
   /** The organizations that a browser is signed in to. */
@@ -140,7 +140,7 @@ export const first = {
     month_used_by_app: (count: number, limit: number) =>
       `Of the ${limit} requests of the month ${count} may have been sent by this app.`,
     month_used_by_reading: (count: number, limit: number, since: number, ago: string) =>
-      `Of the ${limit} requests of the month ${count} were used by a reading ${ago}, and ${since} may have been sent since.`,
+      `Your plan page showed ${count} of ${limit} used ${ago}; ${since} more may have been sent since.`,
     reserved_for_sign_in: (count: number) => `The last ${plural(count, 'request')} are for signing in.`,
     reserved_for_person: (count: number) =>
       `The last ${plural(count, 'request')} are for what a person asks for.`,

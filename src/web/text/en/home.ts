@@ -114,6 +114,6 @@ export const home = {
   copy: {
     label: 'Copy',
     copied: 'Copied',
-    notCopied: 'Your browser did not copy it. The text is selected, so that you can.',
+    notCopied: 'Your browser did not copy it. Select the text, and copy it yourself.',
   },
 }

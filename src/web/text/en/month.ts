@@ -158,12 +158,10 @@ export const month = {
       off: (levels: string) => `Notify me at ${levels} %: off.`,
       whileOpen: 'Notifications come only while a page is open.',
       tried: 'Notifications are on',
-      unable: 'This browser cannot notify; title and icon will show it.',
+      unable: 'This browser cannot show notifications; the title and the icon still change.',
       turnOn: 'Turn on',
       turnOff: 'Turn off',
       blocked: 'The browser blocks notifications of this page; its settings can allow them.',
     },
   },
-  /** Announced to a person who does not see the page. */
-  possible: 'Requests are available again.',
 }

@@ -25,7 +25,7 @@ export const first: typeof English = {
       heading: 'このページを表示できませんでした',
       words: 'エラーが発生しました。失われたデータも、使われたリクエストもありません。',
     },
-    signedOutHere: 'このブラウザーでのみサインアウトしました',
+    notSignedOut: 'まだサインアウトしていません',
   },
   signIn: {
     title: 'サインイン',
@@ -130,7 +130,7 @@ export const first: typeof English = {
     month_used_by_app: (count, limit) =>
       `今月の${limit}件のうち、このアプリが最大${count}件を送った可能性があります。`,
     month_used_by_reading: (count, limit, since, ago) =>
-      `今月の${limit}件のうち、${ago}の読み取り値では${count}件が使われていて、その後さらに${since}件が送られた可能性があります。`,
+      `プランページの件数は${ago}の時点で${limit}件中${count}件で、その後さらに${since}件が送られた可能性があります。`,
     reserved_for_sign_in: (count) => `最後の${count}件はサインイン用です。`,
     reserved_for_person: (count) => `最後の${count}件は人の操作用です。`,
     one_try_a_minute: 'その間は1分間に1回だけ試し、ほかのリクエストから5秒以内には送りません。',

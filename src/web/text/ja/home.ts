@@ -106,6 +106,6 @@ export const home: typeof English = {
   copy: {
     label: 'コピー',
     copied: 'コピーしました',
-    notCopied: 'ブラウザーがコピーできませんでした。文字を選択したので、コピーしてください。',
+    notCopied: 'ブラウザーがコピーできませんでした。文字を選択してコピーしてください。',
   },
 }

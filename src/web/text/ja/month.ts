@@ -153,5 +153,4 @@ export const month: typeof English = {
       blocked: 'ブラウザーがこのページの通知をブロックしています。ブラウザーの設定で許可できます。',
     },
   },
-  possible: 'リクエストを再び使えます。',
 }
