@@ -96,7 +96,7 @@ test('the verdict is announced when it turns bad, once, and when it is good agai
   await act(() => vi.advanceTimersByTimeAsync(9000))
   expect(status).toHaveTextContent('Paused: 30 sec.')
   await act(() => vi.advanceTimersByTimeAsync(22_000))
-  expect(status).toHaveTextContent('You can use 8 requests a day until the reset.')
+  expect(status).toHaveTextContent('You can use 8 a day until it resets on')
   await receive({ low: 100, high: 100 })
   expect(status).toHaveTextContent(/^Used up until/)
 })
