@@ -1,4 +1,5 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
+import { MINUTE_MS, SECOND_MS } from './duration.ts'
 import type { Observation, RequestClass } from './rate-limit.ts'
 
 /** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
@@ -114,13 +115,16 @@ export interface Window {
   ageMs?: number
 }
 
+/** An answer from the future: a clock was ahead of the service's time. */
+export const isOfFuture = ({ seenAtSeconds }: Gauge, serviceNowMs: number): boolean =>
+  seenAtSeconds * SECOND_MS - MINUTE_MS > serviceNowMs
+
 /** Reads a gauge at a given time of the service, in milliseconds. Needs no timer. */
 export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window {
   if (gauge === undefined) return { known: 'unseen' }
   const overAtMs = (newestReset(gauge.reports) + 1) * 1000
   const seenAtMs = gauge.seenAtSeconds * 1000
-  // An answer from the future means that our clock was set back; the next answer shows how far.
-  const isOpen = serviceNowMs < overAtMs && seenAtMs - 60_000 <= serviceNowMs
+  const isOpen = serviceNowMs < overAtMs && !isOfFuture(gauge, serviceNowMs)
   const numbers = numbersAt(gauge, isOpen, serviceNowMs)
   return {
     known: isOpen || numbers.remaining !== undefined ? 'measured' : knownBefore(gauge),

@@ -1,7 +1,7 @@
 /** What an answer of the API teaches: its meaning, and what is known after it (8.2, 8.3, 8.4). */
 import { type AnsweredRequest, answerMeaning, isSuccess, type Meaning } from './answer-meaning.ts'
 import { isFromCache } from './clock.ts'
-import { fold } from './gauge.ts'
+import { fold, type Gauges, isOfFuture } from './gauge.ts'
 import { isErrorBody } from './json.ts'
 import { type MonthAnswer, type MonthShown, monthsAfter, refusalAfter, resetAfter } from './learn-month.ts'
 import { laterPause, type OrganizationNote, suspicionAt, type TokenNote } from './limit-notes.ts'
@@ -127,10 +127,14 @@ function tokenAfter(
   // A pause of the month is the organization's.
   const next = meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, nowMs))
   return {
-    gauges: fold(gauges, observations),
+    gauges: fold(datedBy(nowMs, gauges), observations),
     pauses: { ...others, ...(meaning.code !== 'success' && next && { [requestClass]: next }) },
   }
 }
+
+/** Without those that a clock which was ahead has dated: no later answer would be newer. */
+const datedBy = (nowMs: number, gauges: Gauges): Gauges =>
+  Object.fromEntries(Object.entries(gauges).filter(([, gauge]) => !isOfFuture(gauge, nowMs)))
 
 type OrganizationLearned = Pick<Learned, 'organization' | keyof MonthShown>
 

@@ -119,6 +119,8 @@ export function readingWanted(
   if (limit === undefined) return undefined
   if (newest === undefined) return 'none'
   if (isBelowOwn(newest, known)) return 'below_own'
+  // It may be of the month before, and would then hold this one back.
+  if (known.nowMs >= known.startMs.latest && !isOfThisMonth(newest, known.startMs)) return 'old'
   const organization = countFrom(newest, before, known)
   const steps = [
     ['reserve', limit - reserve.sign_in],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ASSUMED } from '../../src/contract/assumptions.ts'
 import { MINUTE_MS } from '../../src/contract/duration.ts'
+import { windowAt } from '../../src/contract/gauge.ts'
 import { type Answered, type Known, learn } from '../../src/contract/learn.ts'
 import type { OrganizationNote, StoredPause, TokenNote } from '../../src/contract/limit-notes.ts'
 import { monthSpan } from '../../src/contract/month.ts'
@@ -87,6 +88,21 @@ const pausesOf = ({ token, organization: { monthPause, suspicion } }: ReturnType
   pauses: token.pauses,
   monthPause,
   suspicion,
+})
+
+test('what a clock that was a day ahead has dated is forgotten at the next answer (RFC 9110 6.6.1)', () => {
+  const at = (nowMs: number, remaining: number) =>
+    answer({
+      nowMs,
+      headers: {
+        'X-RateLimit-Limit': '60',
+        'X-RateLimit-Remaining': String(remaining),
+        'X-RateLimit-Reset': String(nowMs / 1000 + 30),
+      },
+    })
+  const ahead = learn(known(), at(NOW_MS + 86_400_000, 3)).token
+  const { gauges } = learn(known(ahead), at(NOW_MS, 58)).token
+  expect(windowAt(gauges.read, NOW_MS)).toMatchObject({ known: 'measured', remaining: 58, resetInMs: 31_000 })
 })
 
 test('a success ends the pause of its class and the suspicion of the month (8.2, 8.3)', () => {

@@ -103,11 +103,17 @@ test('a reading at the very latest start is of this month, and one before it is 
   const below = { ...at, readings: [reading(3, 1)] }
   expect([wanted(below), wanted({ ...below, readings: [reading(3, 1 - 1 / DAY_MS)] })]).toEqual([
     'below_own',
-    undefined,
+    'old',
   ])
   // It is a pair with the reading at the start: others sent 10 in 10 days.
   const later = known([reading(30, 11), reading(20, 1)], NONE, { startMs })
   expect(interval(later)?.[1]).toBe(39)
+})
+
+test('once the month has surely begun, a reading from before holds it back, so a new one is wanted (8.3)', () => {
+  const at = known([reading(100, 0.5)], NONE, { startMs: { earliest: 0, latest: DAY_MS } })
+  const wantedAt = (days: number) => wanted({ ...at, nowMs: days * DAY_MS })
+  expect([0.9, 1, 2].map(wantedAt)).toEqual([undefined, 'old', 'old'])
 })
 
 test('the age of a reading that is new or ahead of the clock is 0 (8.3)', () => {

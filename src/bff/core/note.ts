@@ -67,7 +67,7 @@ export async function claim(
   return isTaken
 }
 
-/** Says in the note of a piece of work who does it alone. It is never renewed. */
+/** Says in the note of a piece of work who does it alone. */
 export interface Lease {
   holder: string
   /** By the clock of the store, UNIX milliseconds. */

@@ -66,10 +66,7 @@ const MOST_RESETS = 5
 
 /** Stores that the month was reset within a span, which excludes zones where that is impossible (8.3). */
 export async function addReset(context: Within, reset: StoredReset): Promise<void> {
-  const change = (note: ServiceNote) => withResets(note, [reset, ...note.resets])
-  // The first look at a zone takes a while, and other writers wait for the change: so look before it.
-  change(await readServiceNote(context))
-  await changeServiceNote(context, change)
+  await changeServiceNote(context, (note) => withResets(note, [reset, ...note.resets]))
 }
 
 /** Replaces the resets of a note, and finds the zones that fit all of them. */

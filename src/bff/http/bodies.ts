@@ -14,9 +14,9 @@ import { LINK_DAYS } from '../../contract/watch-links.ts'
 import { readJson } from './input.ts'
 
 const text = v.string('value_not_a_string' satisfies Fault)
-const whole = (least: number, most: number, fault: Fault) =>
+const wholeNumber = (least: number, most: number, fault: Fault) =>
   v.pipe(v.number(fault), v.integer(fault), v.minValue(least, fault), v.maxValue(most, fault))
-const that = (is: (value: unknown) => value is string, fault: Fault | ProblemCode) =>
+const matching = (is: (value: unknown) => value is string, fault: Fault | ProblemCode) =>
   v.custom<string>(is, fault)
 const typed = (read: (typed: string) => string | undefined) =>
   v.pipe(text, v.transform(read), v.string('code_malformed' satisfies Fault))
@@ -28,27 +28,27 @@ const chosenName = v.pipe(
     ({ input }) => nameFault(input) ?? '',
   ),
 )
-const verifier = v.exactOptional(that(isCodeVerifier, 'code_verifier_malformed'))
+const verifier = v.exactOptional(matching(isCodeVerifier, 'code_verifier_malformed'))
 
 export const LOGIN = v.object({
-  state: that(isState, 'state_malformed'),
+  state: matching(isState, 'state_malformed'),
   organization_id: v.pipe(v.unknown(), v.transform(parseOrganizationId)),
-  return_to: v.exactOptional(that(isKeptAddress, 'return_to_malformed')),
+  return_to: v.exactOptional(matching(isKeptAddress, 'return_to_malformed')),
   code_verifier: verifier,
 })
-export const STARTED = v.object({ state: that(isState, 'state_mismatch') })
+export const STARTED = v.object({ state: matching(isState, 'state_mismatch') })
 export const CODE = v.object({
-  state: that(isState, 'state_mismatch'),
-  code: that(isCode, 'code_malformed'),
+  state: matching(isState, 'state_mismatch'),
+  code: matching(isCode, 'code_malformed'),
   code_verifier: verifier,
 })
 export const API_KEY = v.object({
-  api_key: that((key): key is string => typeof key === 'string' && isApiKey(key), 'key_rejected'),
+  api_key: matching((key): key is string => typeof key === 'string' && isApiKey(key), 'key_rejected'),
 })
 export const READING = v.object({
-  count: whole(0, MOST_COUNT, 'count_not_in_range'),
+  count: wholeNumber(0, MOST_COUNT, 'count_not_in_range'),
   /** Absent: now. It is not checked that it is in this month. */
-  read_at: v.exactOptional(that(isTime, 'read_at_malformed')),
+  read_at: v.exactOptional(matching(isTime, 'read_at_malformed')),
   month_was_reset: v.exactOptional(v.literal(true, 'month_was_reset_not_true' satisfies Fault)),
 })
 export const CONFIRMATION = v.object({ value: text })
@@ -58,7 +58,7 @@ export const NUMBER = v.object({ code: typed(typedCode), number: typed(typedPair
 export const BROWSER_NAME = v.object({ name: chosenName })
 export const LINK = v.object({
   name: v.pipe(chosenName, v.nonEmpty('name_missing' satisfies Fault)),
-  days: v.optional(whole(LINK_DAYS.least, LINK_DAYS.most, 'days_not_in_range'), LINK_DAYS.usual),
+  days: v.optional(wholeNumber(LINK_DAYS.least, LINK_DAYS.most, 'days_not_in_range'), LINK_DAYS.usual),
 })
 export const NOTHING = v.object({})
 

@@ -57,7 +57,7 @@ export class ConcurrencyLimit {
     this.#running.set(name, (this.#running.get(name) ?? 0) + 1)
   }
 
-  /** In order of arrival. The work that starts this one has taken the room for it. */
+  /** In order of arrival. `#leave` takes the room before it starts the next. */
   #wait(name: string, signal: AbortSignal | undefined): Promise<void> {
     const ofName = this.#waiting.filter((other) => other.name === name).length
     if (this.#waiting.length >= this.#all.waiting || ofName >= this.#each.waiting)

@@ -30,10 +30,10 @@ const AT_ONCE = { running: LIMITS.api_key.points / 2, waiting: 100 }
 const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
 /**
- * They do not blame the credential: nothing was sent, the service refused our own secret or gave no verdict.
+ * They say nothing about the credential: nothing was sent, the service refused our own secret or gave no verdict.
  * How many an address may have is the limit of started sign-ins.
  */
-const NOT_ITS_FAULT: readonly ProblemCode[] = [
+const NO_VERDICT: readonly ProblemCode[] = [
   'store_unavailable',
   'client_rejected',
   'upstream_down',
@@ -109,7 +109,7 @@ export class Limiter {
       void this.giveBack('login', address)
       return result
     } catch (error) {
-      if (error instanceof Problem && NOT_ITS_FAULT.includes(error.code)) isCounted = false
+      if (error instanceof Problem && NO_VERDICT.includes(error.code)) isCounted = false
       throw error
     } finally {
       // The next attempt waits for this write. The answer does not.

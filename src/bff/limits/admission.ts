@@ -121,7 +121,7 @@ function assertMayTry(
   { newestAtMs, nextTryInMs }: State,
   nowMs: number,
 ): void {
-  // After a refresh the newest request is the press's own.
+  // A press was admitted together with the refresh that it has sent.
   const isEarlier = newestAtMs !== undefined && refresh !== 'sent' && obstacle.isOver
   const sinceNewestMs = isEarlier ? Math.abs(nowMs - newestAtMs) : Infinity
   const waitMs = Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, nextTryInMs)

@@ -23,7 +23,7 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
 export async function claimCode(context: Context, request: Request): Promise<Response> {
   queryParameters(request)
   const { code } = await readBody(request, CLAIM)
-  const { nameBrowser, ...browser } = browserOf(context, request)
+  const { browserCookie, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
   const name = pairingName(code)
   const { pairing, privateKey } = await countWrong(context, async () => {
@@ -38,7 +38,7 @@ export async function claimCode(context: Context, request: Request): Promise<Res
   const { cookies } = context
   const value = `${name.split(' ')[1]}.${privateKey}`
   context.headers.append('Set-Cookie', cookie(cookies, cookies.pairing, value, PAIRING_LIFETIME_SECONDS))
-  if (nameBrowser !== undefined) context.headers.append('Set-Cookie', nameBrowser)
+  if (browserCookie !== undefined) context.headers.append('Set-Cookie', browserCookie)
   return Response.json({ number, expires_in: secondsLeft(context, pairing) } satisfies PairingClaim)
 }
 

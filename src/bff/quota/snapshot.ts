@@ -24,7 +24,7 @@ import {
 import { type RecentEntry, readRecent, recentOnWire } from './recent.ts'
 
 /** The part of a session that its snapshot depends on. It is small: every event stream keeps one. */
-export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization' | 'session'> {
+export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization'> {
   person: string
   /** The id of the grant, whose row has the tokens. */
   grant: string
@@ -63,9 +63,9 @@ export async function readSnapshot(context: Context, session: LoadedSession): Pr
 }
 
 export function quotaHolder(session: LoadedSession): QuotaHolder {
-  const { token, organization, session: id } = limitOwner(session)
+  const { token, organization } = limitOwner(session)
   const { credential } = session.record
-  const holder = { token, organization, session: id, person: personOf(session), grant: session.grant.id }
+  const holder = { token, organization, person: personOf(session), grant: session.grant.id }
   if (credential.method === 'api_key') return holder
   const { staleAtMs, expiresAtMs } = credential.tokens
   return { ...holder, tokens: { staleAtMs, expiresAtMs } }

@@ -10,7 +10,14 @@ import { newPress, type Press } from '../service/request.ts'
 import { lookUpSession } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, readCopy } from '../session/grant.ts'
-import { changeSession, endSession, type LoadedSession, limitOwner, senderOf } from '../session/record.ts'
+import {
+  attributeRequests,
+  changeSession,
+  endSession,
+  type LoadedSession,
+  limitOwner,
+  senderOf,
+} from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
 import { credentialRefusal, isProof, type ReadResult, readService } from './service-read.ts'
@@ -127,7 +134,11 @@ async function afterUnproven(
 /** No failure withholds the answer, which was paid for; the next read is another proof. */
 async function prove(context: Context, session: LoadedSession): Promise<void> {
   try {
-    const proven = await changeSession(context, session, (record) => ({ ...record, proven: true }))
+    const proven = await context.store.transaction(async (store) => {
+      const inside = { ...context, store }
+      await attributeRequests(inside, session)
+      return changeSession(inside, session, (record) => ({ ...record, proven: true }))
+    })
     await keepBrowserName(context, proven)
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -3,7 +3,7 @@
  * records its outcome (8.3).
  */
 import { isSuccess } from '../../contract/answer-meaning.ts'
-import { CLOCK_JUMP_MS, readDate, serviceTimeMs } from '../../contract/clock.ts'
+import { CLOCK_JUMP_MS, isFromCache, readDate, serviceTimeMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isTooDeep } from '../../contract/json.ts'
 import { isPlainSuccess } from '../../contract/learn.ts'
@@ -152,11 +152,12 @@ function movedTo(
   return Math.abs(sentAtMs - atMs) > CLOCK_JUMP_MS ? { atMs: sentAtMs } : {}
 }
 
-/** The service may not count a success whose body is an error, so its status is left out. */
+/** The service may not count a success from a cache, or whose body is an error: its status is left out. */
 function settlementOf(answer: ServiceAnswer | Problem): Settlement {
   if (answer instanceof Problem) return { outcome: mayHaveArrived(answer) ? 'uncertain' : 'void' }
-  const { status } = answer
-  return { outcome: 'settled', ...((!isSuccess(status) || isPlainSuccess(answer)) && { status }) }
+  const { status, headers } = answer
+  const isSure = !isSuccess(status) || (isPlainSuccess(answer) && !isFromCache(headers))
+  return { outcome: 'settled', ...(isSure && { status }) }
 }
 
 /** @returns the service's time of the answer, UNIX seconds */

@@ -161,7 +161,11 @@ async function splitSessions(context: Within, session: LoadedSession, secrets: r
   )
   const known = loaded.filter(({ one }) => one !== 'unknown')
   const mayStay = known.filter(({ one }) => typeof one === 'string' || mayStayBeside(session, one))
-  const staying = mayStay.slice(0, MOST_ORGANIZATIONS - 1)
+  // One whose time is over stays only where there is room.
+  const openFirst = mayStay.toSorted(
+    (a, b) => Number(typeof a.one === 'string') - Number(typeof b.one === 'string'),
+  )
+  const staying = openFirst.slice(0, MOST_ORGANIZATIONS - 1)
   const surplus = known.filter((one) => !staying.includes(one))
   return {
     staying: staying.map(({ secret }) => secret),

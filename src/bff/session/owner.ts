@@ -21,7 +21,7 @@ interface IdentifiedBrowser {
   /** Derived from the browser's cookie, and not the same as in the owner of an OAuth session. */
   browserId: string
   /** The `Set-Cookie` with a new id, for a browser that has none. */
-  nameBrowser?: string
+  browserCookie?: string
 }
 
 /** The listing of the browser's OAuth sessions, and its id beside an API key. */
@@ -39,7 +39,7 @@ function cookieOfBrowser({ cookies }: Pick<Context, 'cookies'>, request: Request
   const known = readCookies(request).get(cookies.browser)
   if (known !== undefined && BROWSER_ID.test(known)) return { id: known }
   const id = randomText(16)
-  return { id, nameBrowser: cookie(cookies, cookies.browser, id, BROWSER_LIFETIME_MS / SECOND_MS) }
+  return { id, browserCookie: cookie(cookies, cookies.browser, id, BROWSER_LIFETIME_MS / SECOND_MS) }
 }
 
 /**

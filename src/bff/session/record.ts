@@ -110,9 +110,7 @@ function toStored(
   return { encrypted, endsAtMs: endOf(config, record), owner, openedAtMs, seenAtMs, browser, grant: grant.id }
 }
 
-/** It begins now unless it says otherwise. */
-type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'> &
-  Partial<Pick<SessionRecord, 'startedAtMs' | 'seenAtMs'>>
+type NewRecord = Omit<SessionRecord, 'format' | 'startedAtMs' | 'seenAtMs'>
 
 /**
  * Runs in a transaction. Without a listing the session owns itself.
@@ -171,6 +169,12 @@ export async function changeSession(
 export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
   await context.store.endSession(id)
   context.measure({ what: 'session', change: 'ended' })
+}
+
+/** Counts the requests of a session for its organization, in the transaction that stores its proof. */
+export async function attributeRequests({ store, now }: Within, holder: Holder): Promise<void> {
+  const { organization, claimed } = limitOwner(holder)
+  if (claimed !== undefined) await store.attribute(organization, claimed, now())
 }
 
 interface Sender {

@@ -31,6 +31,7 @@ import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, writeCopy } from '../session/grant.ts'
 import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
+  attributeRequests,
   endSession,
   type Listing,
   type LoadedSession,
@@ -105,7 +106,7 @@ type Attempt = { api_key: string } | { code: string; code_verifier?: string; log
 async function openSession(context: Context, request: Request, attempt: Attempt): Promise<Response> {
   const names = nameSecret()
   const press = newPress()
-  const { credential, read, listing, browserId, nameBrowser } =
+  const { credential, read, listing, browserId, browserCookie } =
     'api_key' in attempt
       ? await byApiKey(context, request, attempt)
       : await byCode(context, request, press, { ...attempt, organization: unprovenName(names) })
@@ -123,6 +124,7 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
     const known = await reloadSession(inside, names)
     if (known !== undefined) return known
     const { session } = await storeSession(inside, start, names)
+    if (proven) await attributeRequests(inside, holder)
     if (proven) await writeCopy(inside, session, read.path, result.text)
     return session
   }
@@ -130,7 +132,7 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
   const session = await keepBrowserName(context, stored)
   const login = 'login' in attempt ? attempt.login.name : undefined
   const others = await addSession(context, request, { session, secret: names.secret, login })
-  if (nameBrowser !== undefined) context.headers.append('Set-Cookie', nameBrowser)
+  if (browserCookie !== undefined) context.headers.append('Set-Cookie', browserCookie)
   await endOldest(context, session)
   context.log({ level: 'info', event: 'sign_in', organization: limitOwner(session).organization })
   return Response.json(await signedIn(context, session, others), { status: 201 })
@@ -143,7 +145,7 @@ interface Opening {
   listing: Listing
   browserId?: string
   /** The `Set-Cookie` for a browser without a name. */
-  nameBrowser?: string
+  browserCookie?: string
 }
 
 async function byApiKey(

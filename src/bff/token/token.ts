@@ -177,8 +177,10 @@ export async function parseTokens(config: BffConfig, response: Response, sentAtM
     access_token: accessToken,
     expires_in: lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS,
     refresh_token: refreshToken,
+    token_type: type,
   } = await parseStrictly(config, response)
-  if (!VISIBLE_ASCII.test(accessToken)) throw new Problem('unexpected_reply')
+  if (type.toLowerCase() !== 'bearer' || !VISIBLE_ASCII.test(accessToken))
+    throw new Problem('unexpected_reply')
   const expiresAtMs = sentAtMs + Math.min(lifetimeSeconds * SECOND_MS, LONGEST_LIFETIME_MS)
   return {
     accessToken,

@@ -113,7 +113,7 @@ export async function readHolders(
 ): Promise<ReadonlyMap<string, QuotaHolder>> {
   const holders = [...new Set(organizations)].map(async (organization) => {
     const { token } = await readRecent(context, organization)
-    return [organization, { token, organization, session: '', grant: '', person: '' }] as const
+    return [organization, { token, organization, grant: '', person: '' }] as const
   })
   return new Map(await Promise.all(holders))
 }

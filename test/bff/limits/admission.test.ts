@@ -350,6 +350,24 @@ test('after a used-up minute one request of all processes checks it, and the oth
   expect([events.slice(0, 2), events.length]).toEqual([['sent', 'answered'], 6])
 })
 
+test('a press that waited for that check and is refused with it leaves nothing that holds back the next (2.2)', async () => {
+  const { first, browser } = await signedInWith(1)
+  first.advance(61_000)
+  let refuse = (): void => {}
+  const refused = new Promise<Response>((resolve) => {
+    refuse = () => resolve(new Response('', { status: 429, headers: { 'Retry-After': '2' } }))
+  })
+  first.intercept((request, through) => (request.url.endsWith('/rate_limit') ? refused : through(request)))
+  const check = browser.spend('/rate_limit')
+  await expect.poll(async () => (await browser.quota()).read.in_flight).toBe(1)
+  const read = browser.spend(PATH)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  refuse()
+  expect([(await check).status, (await read).status]).toEqual([429, 429])
+  first.advance(3000)
+  expect((await browser.spend(PATH)).status).toBe(200)
+})
+
 /** Signs four people in, and adds requests of others until `sent` of the month are sent. */
 async function monthAt(sent: number) {
   const processes = twoProcesses()

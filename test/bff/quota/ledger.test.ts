@@ -90,14 +90,15 @@ test('a browser is one person until it signs out, and all sessions of an API key
 
 const lost = () => Promise.reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' }))
 const answering =
-  (status: number, body = '{}') =>
+  (status: number, body = '{}', headers = {}) =>
   () =>
-    Promise.resolve(new Response(body, { status }))
+    Promise.resolve(new Response(body, { status, headers }))
 
 test.each<[string, () => Promise<Response>, Outcome, number | undefined, LedgerEntry['counts']]>([
   ['was answered', answering(200, '{"id":1001}'), 'settled', 200, 'yes'],
   ['was refused', answering(404), 'settled', 404, 'unknown'],
   ['has an error under a 200', answering(200, '{"error":"over"}'), 'settled', undefined, 'unknown'],
+  ['comes out of a cache', answering(200, '{"id":1001}', { Age: '30' }), 'settled', undefined, 'unknown'],
   ['never left', unsent, 'void', undefined, 'no'],
   ['may have arrived', lost, 'uncertain', undefined, 'unknown'],
 ])('a request that %s is listed so, with whether it counts (8.3)', async (_, upstream, ...expected) => {

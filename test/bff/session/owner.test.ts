@@ -27,7 +27,7 @@ const valueOf = (setCookie = '') => /=([^;]*);/.exec(setCookie)?.[1] ?? ''
 
 test('browsers with one API key have one owner, and ids of 128 random bits that are not stored (5.1)', () => {
   const first = listingFor({ cookies: COOKIES }, requestWith(), KEY)
-  const id = valueOf(first.nameBrowser)
+  const id = valueOf(first.browserCookie)
   expect(Buffer.from(id, 'base64url')).toHaveLength(16)
   expect(first.browserId).toMatch(/^[\w-]{22}$/)
   const again = requestWith(`${BROWSER_COOKIE}=${id}`)
@@ -46,9 +46,9 @@ test('browsers with one API key have one owner, and ids of 128 random bits that 
 
 test('by OAuth the owner is the browser, by a random id of 128 bits that is not stored (2.1, 4.4)', () => {
   const first = listingFor({ cookies: COOKIES }, requestWith(), OAUTH)
-  const id = valueOf(first.nameBrowser)
+  const id = valueOf(first.browserCookie)
   expect(Buffer.from(id, 'base64url')).toHaveLength(16)
-  expect(first.nameBrowser).toBe(
+  expect(first.browserCookie).toBe(
     `${BROWSER_COOKIE}=${id}; Path=/; Max-Age=${400 * 86_400}; HttpOnly; SameSite=Strict`,
   )
   expect(first.listing).toEqual({
@@ -65,12 +65,12 @@ test('by OAuth the owner is the browser, by a random id of 128 bits that is not 
 test.each(['', 'short', 'x'.repeat(23), `${'x'.repeat(21)}~`])(
   'a cookie %j that is not ours is replaced (RFC 6265 8.6)',
   (planted) => {
-    const { nameBrowser } = listingFor(
+    const { browserCookie } = listingFor(
       { cookies: COOKIES },
       requestWith(`${BROWSER_COOKIE}=${planted}`),
       OAUTH,
     )
-    expect(valueOf(nameBrowser)).toMatch(/^[\w-]{22}$/)
+    expect(valueOf(browserCookie)).toMatch(/^[\w-]{22}$/)
   },
 )
 

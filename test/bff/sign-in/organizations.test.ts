@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest'
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../kit/config.ts'
 import { type Credential } from '../../../src/bff/session/grant.ts'
-import { findBrowser, sessionsOf } from '../../../src/bff/session/browser.ts'
+import { type Browser, changeInUse, findBrowser, sessionsOf } from '../../../src/bff/session/browser.ts'
 import { endOfSession } from '../../../src/bff/session/owner.ts'
-import { type LoadedSession, publicIdOf } from '../../../src/bff/session/record.ts'
+import { type LoadedSession, publicIdOf, reloadSession } from '../../../src/bff/session/record.ts'
+import { noteUse } from '../../../src/bff/session/use.ts'
 import { SESSION_HEADER } from '../../../src/contract/api.ts'
+import { DAY_MS } from '../../../src/contract/duration.ts'
 import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../../src/contract/session.ts'
 import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
@@ -230,6 +232,26 @@ test('with too many organizations in a browser the least used session ends, with
   const [oldest] = sessions
   expect(oldest && (await endOfSession(context, oldest))).toBe('too_many')
   expect(oldest && (await context.store.readSession(oldest.id))).toBeUndefined()
+})
+
+test('a session whose time is over makes room before an open one (attack 36)', async () => {
+  const { context, clock } = createContext()
+  const startMs = clock.ms
+  const sign = (id: string, cookie = '') =>
+    openStored(context, { credential: oauth(id), proven: true }, cookie)
+  const inBrowser = (cookie: string) =>
+    findBrowser(context, new Request(APP, { headers: { Cookie: cookie } }))
+  const { session: first, ...opened } = await sign('1')
+  let { cookie } = opened
+  for (const day of [25, 50, 75]) {
+    clock.ms = startMs + day * DAY_MS
+    await noteUse(context, (await reloadSession(context, first))!)
+  }
+  for (const id of ['2', '3', '4', '5']) ({ cookie } = await sign(id, cookie))
+  await changeInUse(context, (await inBrowser(cookie)) as Browser, first)
+  clock.ms = startMs + 91 * DAY_MS
+  ;({ cookie } = await sign('1', cookie))
+  expect(await sessionsOf(context, await inBrowser(cookie))).toHaveLength(MOST_ORGANIZATIONS)
 })
 
 test('a session that no answer has proven is not kept beside another (5.3)', async () => {

@@ -79,6 +79,18 @@ test.each([
   expect(body.sessions).toHaveLength(1)
 })
 
+test('a sign-in whose read cannot be recorded as settled still counts for its organization (8.3)', async () => {
+  const { fixture, browser } = withBrowser()
+  let settled = 0
+  onCall(fixture.store, 'settle', () => {
+    settled += 1
+    if (settled > 1) throw new Problem('store_unavailable')
+  })
+  await browser.signIn()
+  expect(settled).toBeGreaterThan(1)
+  expect((await browser.quota()).month).toMatchObject({ high: 2 })
+})
+
 test('a session that ends while its last use is stored is answered as no session (4)', async () => {
   const { context, clock, session, request } = await stored()
   clock.ms += HOUR_MS + 1

@@ -178,6 +178,7 @@ const tokens = (changes: object) => Response.json({ ...good, ...changes })
 test.each<[string, Response, outcome: string]>([
   ['with a lower-case type', tokens({ token_type: 'bearer' }), '201'],
   ['of another type', tokens({ token_type: 'mac' }), BAD],
+  ['bound to a key', tokens({ token_type: 'DPoP' }), BAD],
   ['whose token begins with a letter of no header', tokens({ access_token: 'é-canary' }), BAD],
   ['whose token ends with one', tokens({ access_token: 'canary-é' }), BAD],
   ['without an access token', tokens({ access_token: undefined }), BAD],
