@@ -38,6 +38,6 @@ export function noteBuild(build: string | null): void {
 /** True also for what was typed before the script ran. The slider of a chart holds nothing to lose. */
 const isTyped = (): boolean =>
   document.querySelector('[data-once]') !== null ||
-  [...document.querySelectorAll<HTMLInputElement>('#root input:not([type=range])')].some(
+  [...document.querySelectorAll<HTMLInputElement>('main input:not([type=range])')].some(
     ({ value, defaultValue }) => value !== defaultValue,
   )

@@ -68,6 +68,12 @@ test('an older page of the list leaves the hint that there are newer requests (C
   await user.click(screen.getByRole('button', { name: 'Load more' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull())
   expect(screen.getByText('There are newer requests.')).toBeVisible()
+  // So does a count that somebody enters, with which the chart asks again.
+  const asked = network.count('GET', '/bff/ledger/days')
+  await network.browser.request('POST', '/bff/readings', { json: { count: 90 } })
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  await waitFor(() => expect(network.count('GET', '/bff/ledger/days')).toBeGreaterThan(asked))
+  expect(screen.getByText('There are newer requests.')).toBeVisible()
 })
 
 test('the month is summed by browser (C35)', async () => {

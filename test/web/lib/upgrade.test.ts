@@ -9,11 +9,12 @@ afterEach(() => {
 
 test.each([
   ['a field that was typed in', '<input value="10">', '1001', true],
-  ['a text to copy, which is shown this once', '<input readonly value="a secret">', 'a secret', true],
+  ['a text that is shown this once', '<p data-once><input readonly value="a secret"></p>', 'a secret', true],
+  ['a text to copy', '<input readonly value="an address">', 'an address', false],
   ['an empty field', '<input>', '', false],
 ])('beside %s a newer build loads only by a press: %s', (_, field, value, isKept) => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
-  document.body.innerHTML = `<div id="root">${field}</div>`
+  document.body.innerHTML = `<main>${field}</main>`
   const [input] = document.getElementsByTagName('input')
   if (input) input.value = value
   history.replaceState(null, '', '/links')

@@ -106,6 +106,8 @@ test('a sign-in that cannot start is reported there, and nothing is lost (RFC 94
   expect(await screen.findByRole('heading', { name: 'Plimsoll itself cannot be reached' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Go to organization 1001' }))
   expect(await screen.findByText(NAME)).toBeVisible()
+  // What was pressed is gone.
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
 })
 
 test('an organization that this browser is signed in to opens from there for free (5.3)', async () => {

@@ -59,6 +59,24 @@ test('a number is asked for, and the code stays until somebody has entered it', 
   expect(network.spent()).toBe(0)
 })
 
+test('a confirmation whose answer was lost is repeated, also when the other device is open by then', async () => {
+  const { user, network, code } = await showCode()
+  const second = network.fixture.browser()
+  const { number = '' } = (await claim(second, code)).body
+  const fetch = network.browser.fetch.bind(network.browser)
+  const answer = vi.spyOn(network.browser, 'fetch').mockImplementation(async (path, init) => {
+    const response = await fetch(path, init)
+    if (init?.method === 'PUT') throw new TypeError('fetch failed')
+    return response
+  })
+  await enter(user, number)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  answer.mockRestore()
+  await finish(second)
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  expect(await screen.findByText('The other device is open.')).toBeVisible()
+})
+
 /** As a Japanese keyboard types letters and digits. */
 const fullWidth = (text: string): string =>
   text.replaceAll(/[!-~]/g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfe_e0))

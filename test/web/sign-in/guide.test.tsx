@@ -33,7 +33,7 @@ test('a browser that cannot copy shows the text to select', async () => {
   const { user } = await openPage('/guide', await signedInNetwork('none'))
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('refused'))
   await user.click(await screen.findByRole('button', { name: 'Copy' }))
-  expect(await screen.findByText(/The text is selected, so that you can/)).toBeVisible()
+  expect(await screen.findByText(/Select the text, and copy it yourself/)).toBeVisible()
 })
 
 test('a signed-in person can read the guide too, and go back to the organization', async () => {

@@ -18,7 +18,7 @@ async function open(network: Network) {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  const { result } = renderHook(
+  const { result, unmount } = renderHook(
     () => {
       const left = useQuota(({ snapshot: { read, update } }) => [read.remaining, update.remaining])
       if (left) shown.push(left)
@@ -37,7 +37,12 @@ async function open(network: Network) {
     act(() => result.current[button].run())
     await settled()
   }
-  return { network, result, shown, left, press, settled }
+  /** The same buttons, after another page. */
+  const back = () => {
+    unmount()
+    return renderHook(() => usePaidRead('read', ORGANIZATION), { wrapper }).result
+  }
+  return { network, result, shown, left, press, settled, back }
 }
 
 test('several presses in one tick send one request, and the next press another one (8.3)', async () => {
@@ -61,6 +66,19 @@ test('a press fails at once offline, and is sent neither again nor later (8.3)',
   act(() => onlineManager.setOnline(true))
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
   expect([network.count('GET', ORGANIZATION), network.spent()]).toEqual([1, 0])
+})
+
+test('a press is known, and how it ended, to who left the page meanwhile and comes back (8.3, D5)', async () => {
+  const { result, settled, network, back } = await open(await signedInNetwork())
+  const slow = gate()
+  network.gate = slow.closed
+  network.cut.add(`GET ${ORGANIZATION}`)
+  act(() => result.current.read.run())
+  const again = back()
+  expect(again.current.busy).toBe(true)
+  slow.open()
+  await settled()
+  expect([again.current.busy, again.current.problem?.code]).toEqual([false, 'bff_unreachable'])
 })
 
 test('a read shows the window of its headers before the next snapshot, and a check both (8.4, 4.3)', async () => {

@@ -104,6 +104,14 @@ test('a new link has its addresses and a command for a script, and stays beside 
   expect(valueOf('Link to the page')).toBe(`${address}#${secret}`)
 })
 
+test('a new link that is withdrawn is not offered any more', async () => {
+  const { user } = await makeOne()
+  const made = within(screen.getByText('Wall').closest('li') as HTMLElement)
+  await user.click(made.getByRole('button', { name: 'Withdraw' }))
+  await user.click(made.getByRole('button', { name: 'Yes, withdraw it' }))
+  await waitFor(() => expect(screen.queryByLabelText('Link to the page')).toBeNull())
+})
+
 test('an address is copied, and where the browser has no clipboard, as over http, it is selected', async () => {
   const { user } = await makeOne()
   const field = screen.getByLabelText<HTMLInputElement>('Link to the page')

@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { isNight } from '../../../src/web/watch/watched.tsx'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
@@ -50,6 +50,17 @@ test('a display that stays open shows the new month, and the end of its link, fo
   expect(await screen.findByText('This link shows nothing')).toBeVisible()
   // Nor the controls of other pages.
   expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
+})
+
+test('a wall that was loaded while the server failed asks again without a press (L9)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { link, network } = await newLink()
+  network.cut.add(`POST /watch/session/${link.id}`)
+  await openPage(`/watch/${link.id}?wall#${link.secret}`, network)
+  expect(await screen.findByRole('alert')).toBeVisible()
+  network.cut.clear()
+  await act(() => vi.advanceTimersByTimeAsync(31_000))
+  await shows(/^At most 99 of 100 requests left ·/)
 })
 
 test('the title of a watch page tells when the month is low or used up, as at home (8.3)', async () => {
