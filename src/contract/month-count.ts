@@ -102,6 +102,10 @@ function othersPerMs(
 const isBelowOwn = (newest: CountedReading, { startMs, own }: MonthKnown): boolean =>
   isOfThisMonth(newest, startMs) && newest.count + newest.inFlight < own.sinceLatest.low - newest.ownSince.low
 
+/** Once this month has surely begun, such a reading would hold it back. */
+const mayBeOfMonthBefore = (newest: CountedReading, { nowMs, startMs }: MonthKnown): boolean =>
+  nowMs >= startMs.latest && !isOfThisMonth(newest, startMs)
+
 /**
  * The reason why a new reading would help; `undefined` if it would not.
  * @param limit of the month; absent if it is unlimited or unknown
@@ -119,8 +123,7 @@ export function readingWanted(
   if (limit === undefined) return undefined
   if (newest === undefined) return 'none'
   if (isBelowOwn(newest, known)) return 'below_own'
-  // It may be of the month before, and would then hold this one back.
-  if (known.nowMs >= known.startMs.latest && !isOfThisMonth(newest, known.startMs)) return 'old'
+  if (mayBeOfMonthBefore(newest, known)) return 'old'
   const organization = countFrom(newest, before, known)
   const steps = [
     ['reserve', limit - reserve.sign_in],

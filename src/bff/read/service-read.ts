@@ -15,7 +15,7 @@ import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/for
 import { begin, finish, mayHaveArrived, type Press, type ServiceAnswer, send } from '../service/request.ts'
 import { type Credential } from '../session/grant.ts'
 import { type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
-import { endRead, findRead, type SharedRead, takeRead } from './shared-read.ts'
+import { endRead, leaveRead, type SharedRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
@@ -102,14 +102,18 @@ async function sendRead(
   mayRenew: boolean,
 ): Promise<boolean> {
   const assumed = await readAssumptions(context)
-  const begun = await beginRead(context, reading, assumed)
+  const shared = sharedOf(reading)
+  const begun = await beginRead(context, reading, assumed).catch(async (error: unknown) => {
+    // It may have taken the read, and then waited to be admitted.
+    if (shared) await bestEffort(leaveRead(context, shared))
+    throw error
+  })
   if ('ended' in begun) {
     Object.assign(progress, { result: begun.ended, isShared: true })
     return false
   }
   const { row } = begun
   const { credential } = reading.holder.record
-  const shared = sharedOf(reading)
   const answer = await send(context, row, requestWith(context, credential, reading.read.path))
   if (answer instanceof Problem) {
     if (mayHaveArrived(answer)) progress.spent += 1
@@ -148,11 +152,10 @@ async function beginRead(context: Context, reading: Reading, assumed: Assumption
   let waitedFor: string | undefined
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const begun = await begin(context, entry, async (inside, atMs) => {
-      const found = shared && (await findRead(inside, shared, waitedFor))
-      if (found !== undefined) return { instead: found }
-      if ((await admit(inside, request, atMs, assumed)) === 'wait') return { instead: { waitFor: undefined } }
-      if (shared) await takeRead(inside, shared)
-      return {}
+      const taken = shared && (await takeRead(inside, shared, waitedFor))
+      if (taken !== undefined) return { instead: taken }
+      const isWaiting = (await admit(inside, request, atMs, assumed)) === 'wait'
+      return isWaiting ? { instead: { waitFor: undefined } } : {}
     })
     if (!('instead' in begun)) return begun
     const { instead } = begun

@@ -33,13 +33,13 @@ export interface SharedRead {
 const nameOf = ({ id }: LoadedSession, path: string): string => `read ${id} ${path}`
 
 /**
- * Looks for the same read of another press, in the transaction that records this one's request.
+ * Takes the read for this press, in the transaction that records its request.
  * @param waitedFor the press whose read this one has waited for
  * @returns `undefined`; or the press that reads, for which to wait; or how the read of another one has just
  *   ended
  * @throws Problem `signed_out`
  */
-export async function findRead(
+export async function takeRead(
   inside: Within,
   { session, path, press: { id } }: SharedRead,
   waitedFor: string | undefined,
@@ -51,19 +51,26 @@ export async function findRead(
     readNote(inside, READ, name),
   ])
   if (version === undefined) throw new Problem('signed_out')
-  const { lease } = note
-  if (lease?.holder === id) return undefined
-  if (lease !== undefined && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
-  const ended = await endOf(inside, { session, path }, note, { clockMs, waitedFor })
-  return ended && { ended }
+  if (note.lease?.holder !== id) {
+    const { lease } = note
+    if (lease !== undefined && isHeld(lease, clockMs, DEADLINE_MS)) return { waitFor: lease.holder }
+    const ended = await endOf(inside, { session, path }, note, { clockMs, waitedFor })
+    if (ended !== undefined) return { ended }
+  }
+  const taken = { lease: takeLease(id, clockMs, DEADLINE_MS) }
+  await changeNote(inside, READ, name, () => taken, inside.now() + LIFETIME_MS)
+  return undefined
 }
 
-/** Takes the read for this press, once its request is admitted. */
-export async function takeRead(inside: Within, { session, path, press: { id } }: SharedRead): Promise<void> {
-  const clockMs = await inside.store.readClock(inside.now())
-  const taken = { lease: takeLease(id, clockMs, DEADLINE_MS) }
-  await changeNote(inside, READ, nameOf(session, path), () => taken, inside.now() + LIFETIME_MS)
-}
+/** For a press that took the read, then waited to be admitted, and was not. */
+export const leaveRead = (inside: Within, { session, path, press: { id } }: SharedRead): Promise<void> =>
+  changeNote(
+    inside,
+    READ,
+    nameOf(session, path),
+    (note) => (note?.lease?.holder === id ? undefined : note),
+    inside.now() + LIFETIME_MS,
+  )
 
 /** How a read has just ended, or the one that this press has waited for. */
 async function endOf(

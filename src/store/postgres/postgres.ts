@@ -1,5 +1,4 @@
 /** The store of several machines: PostgreSQL 15 or newer. */
-import { createHash } from 'node:crypto'
 import { type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { Problem } from '../../contract/problem.ts'
 import type { Database, Reader, Value, Writer } from '../engine/database.ts'
@@ -92,8 +91,9 @@ class Connection implements Writer {
   }
 
   async lock(name: string): Promise<void> {
-    const key = createHash('sha256').update(name).digest().readBigInt64BE()
-    await this.#client.query('SELECT pg_advisory_xact_lock($1)', [key])
+    // Those of other schemas in the same database are others.
+    const key = `hashtextextended(current_schema() || ' ' || $1::text, 0)`
+    await this.#client.query(`SELECT pg_advisory_xact_lock(${key})`, [name])
   }
 }
 

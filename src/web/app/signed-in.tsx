@@ -17,7 +17,7 @@ import { Header } from '../layout/header.tsx'
 import { MonthCard } from '../month/card.tsx'
 import { OrganizationCard, OtherOrganization } from '../organization/card.tsx'
 import { MinuteCard } from '../minute/panel.tsx'
-import { useHeading, useTitle } from '../lib/router.ts'
+import { focusedByLink, useTitle } from '../lib/router.ts'
 import { Announcer } from '../month/verdict.tsx'
 
 interface ScreenProps {
@@ -92,14 +92,13 @@ function Remember({ session }: { session: SignedIn }) {
 export function Home({ session, place }: { session: SignedIn; place: Place }) {
   const own = session.organization_id
   const other = place.name === 'organization' && place.id !== own ? place.id : undefined
-  const heading = useHeading(other)
   const isRead = useQuota(() => true)
   return (
     <>
       <Title session={session} />
       <Header session={session} />
       <main id="main" className="page">
-        <h1 className="unseen" tabIndex={-1} ref={heading}>
+        <h1 key={other} className="unseen" tabIndex={-1} ref={focusedByLink}>
           {words().header.heading}
         </h1>
         <Announcer />

@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, startTransition, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, startTransition, useLayoutEffect, useState } from 'react'
 import { useUi } from './ui.ts'
 
 /** On the server there is no `location`. */
@@ -57,13 +57,9 @@ export function navigate(to: string): void {
   })
 }
 
-/** Gets the focus if a link of the page led here: what was pressed is gone. @param to names the page */
-export function useHeading(to?: string): RefObject<HTMLHeadingElement | null> {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => {
-    if (hasNavigated) heading.current?.focus({ preventScroll: true })
-  }, [to])
-  return heading
+/** A `ref` of a heading, which gets the focus if a link of the page led here: what was pressed is gone. */
+export const focusedByLink = (heading: HTMLElement | null): void => {
+  if (hasNavigated) heading?.focus({ preventScroll: true })
 }
 
 /** A `ref` of what gets the focus once it is drawn, because what was pressed is gone. */

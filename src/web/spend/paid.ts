@@ -41,7 +41,7 @@ export function usePaidRead(
   // Also of a press before the person left the page and came back.
   const last = useMutationState({
     filters: { mutationKey },
-    select: ({ state }) => state as MutationState<ReceivedAnswer, Problem>,
+    select: ({ state }) => state as MutationState<ReceivedAnswer>,
   }).at(-1)
   const run = (): void => {
     if (client.isMutating({ mutationKey }) === 0) mutate()
