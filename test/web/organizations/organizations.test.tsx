@@ -1,10 +1,10 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
 import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
-import { NAME, openHome, openPage, openSecond, signOut } from '../_page.tsx'
+import { NAME, openHome, openPage, openSecond, quotaOfPage, showAgain, signOut } from '../_page.tsx'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 
 /** From the menu of the organization. */
@@ -145,6 +145,23 @@ test('after a session has ended by itself, one press signs in to its organizatio
   expect(
     await screen.findByRole('button', { name: 'Harbour Rope Works (1001) · 1–2 requests' }),
   ).toBeVisible()
+})
+
+test('a refused key takes the focus once, and not again with each new quota (WCAG 3.2.5)', async () => {
+  const { user, network } = await openPage('/organizations')
+  await user.click(await screen.findByText('Use an API key instead'))
+  const key = screen.getByLabelText('API key')
+  await user.type(key, 'key-123-unknown{Enter}')
+  await waitFor(() => expect(key).toBeInvalid())
+  expect(key).toHaveFocus()
+  const field = screen.getByRole('textbox', { name: /^Organization id/ })
+  act(() => field.focus())
+  const { version } = quotaOfPage()!.snapshot
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations/1001')
+  showAgain()
+  await waitFor(() => expect(quotaOfPage()?.snapshot.version).toBeGreaterThan(version))
+  expect(field).toHaveFocus()
 })
 
 test('an API key names no organization, so the browser remembers none (5.1)', async () => {
