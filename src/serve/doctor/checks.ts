@@ -5,7 +5,7 @@ import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isLoopback } from '../settings/values.ts'
-import { MEMORY, readStore } from './store.ts'
+import { MEMORY, QUIETLY, readStore } from './store.ts'
 
 interface Check {
   /** A fault, the default, stops people from signing in, or loses data. A warning may be intended. */
@@ -41,7 +41,6 @@ export async function gatherFacts(settings: Settings) {
   }
 }
 
-const QUIETLY = { throwIfNoEntry: false } as const
 /** Windows has no such rights. */
 const FOR_ALL = process.platform === 'win32' ? 0 : 0o007
 

@@ -1,5 +1,5 @@
 /** Looks at the store. It makes no file or folder; in an empty PostgreSQL database it makes the tables. */
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openPostgres } from '../../store/postgres/postgres.ts'
 import { assertUsable } from '../../store/sqlite/file.ts'
@@ -14,6 +14,8 @@ interface Stored {
 }
 
 export const MEMORY = ':memory:'
+/** Only for a missing file or folder: other errors are thrown. */
+export const QUIETLY = { throwIfNoEntry: false } as const
 const MEBIBYTE = 1_048_576
 const FEW_BYTES = 256 * MEBIBYTE
 const FULL_BYTES = 16 * MEBIBYTE
@@ -24,16 +26,26 @@ export async function readStore(store: Settings['store']): Promise<Stored> {
   if (store.kind === 'postgres') return readPostgres(store.url)
   if (store.path === MEMORY) return {}
   const file = resolve(store.path)
-  const disk = existsSync(dirname(file)) ? aboutDisk(statfsSync(dirname(file))) : {}
-  if (!existsSync(file)) return disk
+  const stored: Stored = {}
   try {
+    const folder = nearestFolder(dirname(file))
+    Object.assign(stored, aboutDisk(statfsSync(folder)))
+    if (statSync(file, QUIETLY) === undefined) {
+      accessSync(folder, constants.W_OK | constants.X_OK)
+      return stored
+    }
+    stored.file = file
     accessSync(file, constants.R_OK | constants.W_OK)
     assertUsable(file)
   } catch (error) {
-    disk.problem = `${file} cannot be used: ${(error as Error).message}`
+    stored.problem = `${file} cannot be used: ${(error as Error).message}`
   }
-  return { ...disk, file }
+  return stored
 }
+
+/** A start makes the missing ones. @throws Error for a path that leads through a file or a closed folder */
+const nearestFolder = (path: string): string =>
+  statSync(path, QUIETLY) === undefined ? nearestFolder(dirname(path)) : path
 
 /** Runs the checks of the adapter, as a start does. */
 async function readPostgres(url: string): Promise<Stored> {

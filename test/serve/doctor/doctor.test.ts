@@ -1,5 +1,5 @@
 // Tests that the doctor names what is planted in a deployment, and sends nothing to the service.
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
@@ -136,6 +136,18 @@ const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Pr
   'a folder in place of the store': [
     /fault +store +\S+ cannot be used/,
     () => ({ PLIMSOLL_STORE: `sqlite:${folder}` }),
+  ],
+  'a store below a file': [
+    /fault +store +\S+ cannot be used: ENOTDIR/,
+    () => ({ PLIMSOLL_STORE: `sqlite:${file}/plimsoll.db` }),
+  ],
+  'a store whose folder cannot be entered': [
+    /fault +store +\S+ cannot be used: E(LOOP|ACCES)/,
+    () => {
+      // Every user is refused there, also the superuser, who enters any closed folder.
+      symlinkSync('itself', join(folder, 'itself'))
+      return { PLIMSOLL_STORE: `sqlite:${folder}/itself/data/plimsoll.db` }
+    },
   ],
   'a store in memory': [/fault +store +it is in memory/, () => ({ PLIMSOLL_STORE: 'sqlite::memory:' })],
   'nothing at the public address': [/warning +public URL +nothing answers at http/, () => ({})],
