@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises'
 import { statSync } from 'node:fs'
 import { BFF, CSRF_HEADER } from '../../contract/api.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
+import { hostNameOf, isLoopbackName } from '../../contract/host.ts'
 import type { Settings } from '../settings/settings.ts'
-import { isLoopback } from '../settings/values.ts'
 import { MEMORY, QUIETLY, readStore } from './store.ts'
 
 interface Check {
@@ -66,7 +66,7 @@ async function askApp(publicUrl: string): Promise<{ said: string; redirectUri?: 
 }
 
 const NOT_RUNNING = 'ECONNREFUSED'
-const isOpen = (host: string): boolean => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)
+const isOpen = (host: string): boolean => !isLoopbackName(hostNameOf(host) ?? '')
 
 export const CHECKS: readonly Check[] = [
   {

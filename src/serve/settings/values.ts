@@ -10,8 +10,6 @@ const RESERVED_HEADERS = [
   /^(content-|accept|proxy-)/i,
 ]
 
-const ofForm = (form: RegExp, wish: string) => v.pipe(v.string(), v.regex(form, wish))
-
 /** @param parse returns undefined for a text of another form */
 const parsed = <Value>(parse: (text: string) => Value | undefined, wish: string) =>
   v.pipe(
@@ -59,10 +57,16 @@ export const origin = v.pipe(
   v.check((text) => new URL(text).pathname === '/', 'must be an address without a path'),
 )
 
-export const clientId = ofForm(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+export const clientId = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters'))
 
 /** A name or address to listen on. Only opening the socket shows if this machine has it. */
-export const host = ofForm(/^[A-Za-z0-9.:-]+$/, 'must be an address or a name of this machine')
+export const host = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^[A-Za-z0-9.:-]+$/.test(text) && hostNameOf(text) !== undefined,
+    'must be an address or a name of this machine, without a port',
+  ),
+)
 
 /** Host names and addresses, as they are in a request. */
 export const hosts = parsed((text) => {

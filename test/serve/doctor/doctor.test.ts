@@ -126,6 +126,10 @@ const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Pr
     /warning +operations +others may reach health and metrics/,
     () => ({ PLIMSOLL_OPERATIONS_HOST: '::' }),
   ],
+  'an operations host that is no address': [
+    /warning +operations +others may reach health and metrics/,
+    () => ({ PLIMSOLL_OPERATIONS_HOST: '256.1.1.1' }),
+  ],
   'a damaged store': [
     /fault +store +.*damaged\.db cannot be used: file is not a database/,
     () => {

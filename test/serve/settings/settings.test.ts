@@ -162,6 +162,8 @@ describe('one error is one line that begins with its name', () => {
     ['PLIMSOLL_PORT', '3e3', 'from 1 to 65535'],
     ['PLIMSOLL_SANDBOX_PORT', '65535', 'from 1 to 65534'],
     ['PLIMSOLL_HOST', 'a b', 'an address or a name'],
+    ['PLIMSOLL_HOST', '0.0.0.0:3000', 'without a port'],
+    ['PLIMSOLL_OPERATIONS_HOST', '0.0.0.0:9464', 'without a port'],
     ['PLIMSOLL_TRUST_PROXY', '11', 'a number from 0 to 10'],
     ['PLIMSOLL_TRUST_PROXY', 'true', 'a number from 0 to 10'],
     ['PLIMSOLL_ALLOWED_HOSTS', 'plimsoll.internal:9464', 'without scheme and port'],
