@@ -23,18 +23,19 @@ const ANSWER_WITHIN_MS = 3000
 type Facts = Awaited<ReturnType<typeof gatherFacts>>
 
 export async function gatherFacts(settings: Settings) {
-  const { publicUrl, serviceUrl, httpsProxy, clientSecretFile, store } = settings
+  const { publicUrl, serviceUrl, httpsProxy, noProxy, clientSecretFile, store } = settings
   const app = new URL(publicUrl)
+  const service = serviceUrl === undefined ? undefined : new URL(serviceUrl)
   // Behind a proxy only the proxy must know the name of the service.
-  const asked = httpsProxy ?? serviceUrl
+  const asked = service && httpsProxy && !isDirect(service, noProxy) ? new URL(httpsProxy) : service
   const stored = await readStore(store)
   const files = [clientSecretFile, stored.file].filter((file) => file !== undefined)
   return {
     ...settings,
     app,
     isHttps: app.protocol === 'https:',
-    service: serviceUrl === undefined ? undefined : new URL(serviceUrl),
-    unknownHost: asked === undefined ? undefined : await unknownOf(new URL(asked).hostname),
+    service,
+    unknownHost: asked && (await unknownOf(asked.hostname)),
     openFiles: files.filter((file) => ((statSync(file, QUIETLY)?.mode ?? 0) & FOR_ALL) !== 0),
     answer: await askApp(publicUrl),
     stored,
@@ -43,6 +44,15 @@ export async function gatherFacts(settings: Settings) {
 
 /** Windows has no such rights. */
 const FOR_ALL = process.platform === 'win32' ? 0 : 0o007
+
+/** As undici decides it: a name of NO_PROXY stands for those below it too, and may have a port. */
+const isDirect = ({ protocol, hostname, port }: URL, noProxy = ''): boolean =>
+  protocol !== 'https:' ||
+  noProxy === '*' ||
+  noProxy.split(/[,\s]/).some((entry) => {
+    const [, name = '', only] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+    return name !== '' && [undefined, port || '443'].includes(only) && `.${hostname}`.endsWith(`.${name}`)
+  })
 
 /** A DNS query does not reach the host. */
 const unknownOf = (host: string): Promise<string | undefined> =>

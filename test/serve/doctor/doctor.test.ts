@@ -110,6 +110,14 @@ const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Pr
     /fault +service +no name server knows proxy\.invalid/,
     () => ({ PLIMSOLL_SERVICE_URL: 'https://service.invalid', HTTPS_PROXY: 'http://proxy.invalid:3128' }),
   ],
+  'a service that only a proxy knows, which NO_PROXY leaves out': [
+    /fault +service +no name server knows service\.invalid/,
+    () => ({
+      PLIMSOLL_SERVICE_URL: 'https://service.invalid',
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+      NO_PROXY: 'a.example,.invalid:443',
+    }),
+  ],
   'https without a trusted proxy': [
     /fault +proxy +https needs one before the app, and PLIMSOLL_TRUST_PROXY is 0/,
     () => ({ ...https, PLIMSOLL_TRUST_PROXY: '0' }),
@@ -199,6 +207,19 @@ test.each(Object.entries(FINDINGS))('%s is named, and the service gets nothing',
   expect(report).toMatch(new RegExp(`^${line.source}`, 'm'))
   expect([code, deployment.connections()]).toEqual([/^fault/m.test(report) ? 1 : 0, 0])
   expect(report).not.toContain('a-good-secret')
+})
+
+test.each([
+  ['of http, which goes through none', {}],
+  ['at every host', { PLIMSOLL_SERVICE_URL: 'https://127.0.0.1', NO_PROXY: '*' }],
+  [
+    'at its own host',
+    { PLIMSOLL_SERVICE_URL: 'https://127.0.0.1:8443', NO_PROXY: 'x.example 127.0.0.1:8443' },
+  ],
+])('a proxy that no one knows is no fault for a service %s', async (_, changes) => {
+  const { env } = await deploy()
+  const { report } = await examine({ ...env, HTTPS_PROXY: 'http://proxy.invalid:3128', ...changes })
+  expect(report).toMatch(/^ok +service/m)
 })
 
 test('a store that is not there yet is not made, and neither is its folder', async () => {
