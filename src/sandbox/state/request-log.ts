@@ -48,7 +48,7 @@ export function write(requestLog: RequestLogEntry[], entry: RequestLogEntry): vo
 /** Eight characters that identify a secret and do not reveal it. */
 export const fingerprint = (secret: string): string => hash('sha256', secret, 'hex').slice(0, 8)
 
-// Only these parameters are certain to hold no secret.
+// Their values are shown, unless a client has put a known secret there.
 const PUBLIC = [
   ...'client_id redirect_uri response_type organization_id grant_type scope'.split(' '),
   'code_challenge_method',
@@ -64,7 +64,8 @@ export function mask(
 ): Record<string, string> {
   const masked: Record<string, string> = {}
   for (const [name, value] of parameters) {
-    const shown = PUBLIC.includes(name) ? value.slice(0, LONGEST_SHOWN) : `~${fingerprint(value)}`
+    const isShown = PUBLIC.includes(name) && !isSecret(value)
+    const shown = isShown ? value.slice(0, LONGEST_SHOWN) : `~${fingerprint(value)}`
     const key = name.length > LONGEST_NAME || isSecret(name) ? `~${fingerprint(name)}` : name
     masked[key] = Object.hasOwn(masked, key) ? `${masked[key]}, ${shown}` : shown
   }

@@ -107,6 +107,15 @@ test('no secret of a sign-in is in the log, also not as a name or in a path (che
   expect(written).toContain(CALLBACK)
 })
 
+test('a client that swaps its id and its secret has no secret in the log (check 66, 5.2)', async () => {
+  const opened = start()
+  const { client_id, client_secret } = CLIENT
+  await opened.exchange('x', { client_id: client_secret, client_secret: client_id })
+  await opened.visit({ client_id: client_secret })
+  expect(JSON.stringify(log(opened))).not.toContain(client_secret)
+  expect(log(opened)[0]?.seen.body?.client_id).toBe(`~${fingerprint(client_secret)}`)
+})
+
 test('the page shows request, rule, cost and verdicts, escaped, with the newest first (7)', async () => {
   const opened = openControl()
   await opened.send('/organizations', { headers: opened.key() })
