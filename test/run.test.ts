@@ -116,3 +116,23 @@ test('no script of package.json needs a POSIX shell, so that Windows runs each',
       .filter(isPosix),
   ).toEqual([])
 })
+
+test.each([
+  ['an import', `import 'not-installed'`],
+  [
+    'a require',
+    `import { createRequire } from 'node:module'\ncreateRequire(import.meta.url)('not-installed')`,
+  ],
+])('a package that the built app lacks is one sentence too: %s', async (_, program) => {
+  const built = (name: string) => readFileSync(new URL(`../tools/build/${name}`, import.meta.url), 'utf8')
+  writeFileSync(join(folder, 'node-version.mjs'), built('node-version.mjs'))
+  writeFileSync(join(folder, 'app.mjs'), program)
+  writeFileSync(join(folder, 'serve.mjs'), built('serve.mjs').replace('../../src/serve.ts', './app.mjs'))
+  const child = spawn(process.execPath, ['serve.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  children.add(child)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect([said, code]).toEqual([
+    expect.stringMatching(/^Cannot find [^\n]*'not-installed'[^\n]*: run `npm ci --omit=dev`[^\n]*\.\n$/),
+    1,
+  ])
+})

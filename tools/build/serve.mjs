@@ -2,4 +2,9 @@
 import { assertNode } from './node-version.mjs'
 
 assertNode()
-void import('../../src/serve.ts')
+import('../../src/serve.ts').catch((error) => {
+  if (!error.code?.endsWith('MODULE_NOT_FOUND')) throw error
+  const [what] = error.message.split('\n')
+  console.error(`${what}: run \`npm ci --omit=dev\` in the folder of Plimsoll.`)
+  process.exit(1)
+})
