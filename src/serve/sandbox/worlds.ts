@@ -1,5 +1,6 @@
 /** Isolated copies of the sandbox in one process, each below a path of its own on both ports. */
 import { randomBytes } from 'node:crypto'
+import { METADATA_PATH } from '../../sandbox/authorize/redirect.tsx'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import { derive } from '../../sandbox/state/seed.ts'
 
@@ -35,7 +36,10 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
     },
     /** The world that the address names, or the main one. */
     of: (address: string): Sandbox => {
-      const path = new URL(address).pathname.slice(basePath.length)
+      const { pathname } = new URL(address)
+      // RFC 8414 3.1: the path of the metadata is in front of that of the world.
+      const start = pathname.startsWith(METADATA_PATH) ? METADATA_PATH.length : 0
+      const path = pathname.slice(start + basePath.length)
       return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main
     },
   }

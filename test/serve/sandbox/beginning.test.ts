@@ -148,6 +148,20 @@ async function askedAs(
   return { status: answer.statusCode, text: (await answer.setEncoding('utf8').toArray()).join('') }
 }
 
+test('the metadata of a world are those of its own address, also below a base path (RFC 8414 3.1)', async () => {
+  for (const basePath of ['', '/a/b']) {
+    const main = await opened({ basePath, choices: { metadata: 'rfc_8414' } })
+    const { url } = (await (await fetch(`${main.controlUrl}/worlds`, { method: 'POST' })).json()) as never
+    for (const at of [main.url, url]) {
+      const { origin, pathname } = new URL(at)
+      const path = pathname === '/' ? '' : pathname
+      const answer = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`)
+      expect(await answer.json()).toMatchObject({ issuer: at, token_endpoint: `${at}/oauth2/token` })
+    }
+    await main.close()
+  }
+})
+
 const JOURNEYS = IS_WHOLE ? 200 : 25
 
 test('eight workers in worlds of one process do not see each other (8.2, 8.3)', async () => {
