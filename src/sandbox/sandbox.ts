@@ -126,7 +126,7 @@ const setUnknown: Handler = async (c, next) => {
 
 const FILES: Record<string, Handler> = {
   ...ASSETS,
-  '/openapi.json': (c) => writeJson(c, serviceDocument()),
+  '/openapi.json': (c) => writeJson(c, serviceDocument(c.get('context').apiKeyHeader)),
 }
 
 /** Each of these goes around those after it. */

@@ -1,6 +1,7 @@
-/** The OpenAPI documents of the service and of the control plane, made from their tables and schemas. */
+/** The OpenAPI documents: of the control plane, made from its actions, and of the service. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import { fieldsOf } from './form.tsx'
 import { ACTIONS, type Action } from './routes.ts'
 
@@ -11,9 +12,13 @@ const jsonSchema = (schema: v.GenericSchema) => {
 
 const asJson = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
-const ERROR = {
-  type: 'object',
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+const STRING = { type: 'string' }
+const INTEGER = { type: 'integer' }
+const ERROR = { type: 'object', properties: { error: STRING, error_description: STRING } }
+const refusal = (description: string) => ({ description, ...asJson(ERROR) })
+/** Relative to the address of the document, which may be that of a world. */
+const documentOf = (title: string, paths: object) => {
+  return { openapi: '3.1.0', info: { title, version: '1' }, servers: [{ url: '.' }], paths }
 }
 
 export function controlDocument() {
@@ -23,7 +28,7 @@ export function controlDocument() {
     const operation = operationOf(`${method}${path.replaceAll('/', '_')}`, described)
     paths[path] = { ...paths[path], [method]: operation }
   }
-  return { openapi: '3.1.0', info: { title: 'Control plane of the service sandbox', version: '1' }, paths }
+  return documentOf('Control plane of the service sandbox', paths)
 }
 
 const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>) => ({
@@ -36,7 +41,7 @@ const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>)
   responses: {
     200: { description: 'Done', ...asJson({}) },
     204: { description: 'Done, nothing to tell' },
-    400: { description: 'A value is not valid; the description names it', ...asJson(ERROR) },
+    400: refusal('A value is not valid; the description names it'),
     ...(operationId === 'post_verify' && { 409: { description: 'What differs', ...asJson({}) } }),
   },
 })
@@ -44,24 +49,25 @@ const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>)
 const parametersOf = (query: v.GenericSchema) =>
   Object.keys(fieldsOf(query)).map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
 
-const STRING = { type: 'string' }
-const INTEGER = { type: 'integer' }
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-})
+const object = (properties: Record<string, unknown>) => {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
 const parameter = (where: string, name: string, schema: unknown = STRING) => {
   return { name, in: where, required: true, schema }
 }
-const read = (operationId: string, summary: string, schema: unknown) => ({
+const headers = Object.fromEntries(Object.values(RATE_HEADERS).map((name) => [name, { schema: INTEGER }]))
+const limited = (description: string, schema: unknown = ERROR) => {
+  return { description, headers, ...asJson(schema) }
+}
+const read = (operationId: string, summary: string, schema: unknown, more: object = {}) => ({
   operationId,
   summary,
   security: [{ bearer: [] }, { api_key: [] }],
   responses: {
-    200: { description: 'Done', ...asJson(schema) },
-    401: { description: 'No credential, or a refused one', ...asJson(ERROR) },
-    429: { description: 'Over a limit of the minute or the month', ...asJson(ERROR) },
+    200: limited('Done', schema),
+    401: limited('No credential, or a refused one'),
+    429: limited('Over a limit of the minute or the month'),
+    ...more,
   },
 })
 const client = { client_id: STRING, client_secret: STRING }
@@ -87,7 +93,11 @@ const SERVICE_PATHS = {
         parameter('query', 'response_type', { const: 'code' }),
         parameter('query', 'organization_id', INTEGER),
       ],
-      responses: { 200: { description: 'A page', content: { 'text/html': {} } } },
+      responses: {
+        200: { description: 'A page', content: { 'text/html': {} } },
+        302: { description: 'Back to the redirect URI, with an error (4.1)' },
+        400: { description: 'A page: no such application or redirect URI', content: { 'text/html': {} } },
+      },
     },
   },
   '/oauth2/token': {
@@ -97,15 +107,17 @@ const SERVICE_PATHS = {
       requestBody: { required: true, content: { 'application/x-www-form-urlencoded': FORMS } },
       responses: {
         200: { description: 'The token response (2.1)', ...asJson(TOKENS) },
-        400: { description: 'RFC 6749 5.2', ...asJson(ERROR) },
-        401: { description: 'Client authentication failed', ...asJson(ERROR) },
+        400: refusal('RFC 6749 5.2'),
+        401: refusal('Client authentication failed'),
+        415: refusal('The body is no form'),
+        429: refusal('Too many wrong secrets in a minute'),
       },
     },
   },
   '/organizations': { get: read('own_organization', 'The organization of the credential (4.4)', {}) },
   '/organizations/{organization_id}': {
     get: {
-      ...read('organization', 'One organization (4.4)', {}),
+      ...read('organization', 'One organization (4.4)', {}, { 404: limited('Unknown, or of others') }),
       parameters: [parameter('path', 'organization_id', INTEGER)],
     },
   },
@@ -115,14 +127,12 @@ const SERVICE_PATHS = {
 }
 
 /** The service as its document has it, at the default of every choice. */
-export const serviceDocument = () => ({
-  openapi: '3.1.0',
-  info: { title: 'Task and project management service', version: '1' },
-  paths: SERVICE_PATHS,
+export const serviceDocument = (apiKeyHeader: string) => ({
+  ...documentOf('Task and project management service', SERVICE_PATHS),
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
-      api_key: { type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' },
+      api_key: { type: 'apiKey', in: 'header', name: apiKeyHeader },
     },
   },
 })

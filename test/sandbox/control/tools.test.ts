@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ACTIONS } from '../../../src/sandbox/control/routes.ts'
 import { setUsage, usageOf } from '../../../src/sandbox/control/usage.ts'
 import { createContextAt } from '../../../src/sandbox/state/context.ts'
-import { CALLBACK, seed, START_MS } from '../../kit/sandbox.ts'
+import { BASE, CALLBACK, CLIENT, seed, START_MS } from '../../kit/sandbox.ts'
 import { openControl } from '../_control.ts'
 
 const ADA = { person: 'ada', organization_id: 1001 }
@@ -128,6 +128,39 @@ test('both OpenAPI documents describe every route, with unique names', async () 
   expect(service.openapi).toBe('3.1.0')
   for (const path of Object.keys(service.paths))
     expect(sandbox.paths()).toContain(path.replace('{organization_id}', ':id'))
+})
+
+test('a client made from the documents calls the same sandbox, with its key header (5.1)', async () => {
+  const opened = openControl({ basePath: '/a', apiKeyHeader: 'X-Key' })
+  const service = await (await opened.send('/openapi.json')).json()
+  const control = await (await opened.ask('/a/openapi.json')).json()
+  for (const { servers } of [service, control])
+    expect(new URL(servers[0].url, `${BASE}/a/openapi.json`).href).toBe(`${BASE}/a/`)
+  expect(service.components.securitySchemes.api_key.name).toBe('X-Key')
+})
+
+test('the refusals of the service are those of its OpenAPI document (5.3, 8.4.2, RFC 6749 5.2)', async () => {
+  const opened = openControl()
+  const { paths } = await (await opened.send('/openapi.json')).json()
+  const cookie = await opened.signIn()
+  const wrong = { ...CLIENT, client_secret: 'wrong', grant_type: 'refresh_token', refresh_token: 'x' }
+  const refused = [
+    ['/oauth2/login', await opened.send('/oauth2/login?client_id=unknown')],
+    ['/oauth2/login', await opened.send(opened.authorizePath({ response_type: 'x' }), { headers: cookie })],
+    ['/oauth2/token', await opened.send('/oauth2/token', { method: 'POST', body: 'x' })],
+    ...(await Promise.all(
+      Array.from({ length: 11 }, async () => ['/oauth2/token', await opened.post('/oauth2/token', wrong)]),
+    )),
+    ['/organizations/{organization_id}', await opened.send('/organizations/9', { headers: opened.key() })],
+  ] as [string, Response][]
+  const seen = refused.map(([path, { status }]) => [path, status])
+  expect(new Set(seen.map(String)).size).toBe(6)
+  for (const [path, { status, headers }] of refused) {
+    const described = Object.values<{ responses: Record<number, { headers?: object }> }>(paths[path])[0]
+    const names = Object.keys(described?.responses[status]?.headers ?? {})
+    expect([path, status, names.every((name) => headers.has(name))]).toEqual([path, status, true])
+    expect(Object.keys(described?.responses ?? {})).toContain(String(status))
+  }
 })
 
 test('the service answers its reads as its OpenAPI document describes (2.1, 2.2)', async () => {
