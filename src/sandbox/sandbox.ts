@@ -27,7 +27,7 @@ import {
   writeCommonHeaders,
   writeJson,
 } from './http/handler.ts'
-import { ASSETS, answerRefusal, type SandboxLogEntry } from './http/page.tsx'
+import { ASSETS, answerRefusal } from './http/page.tsx'
 import { meter, rateHeaders, tokenRateHeaders } from './limits/meter.ts'
 import { rateLimit } from './limits/rate-limit.ts'
 import { PAGES, START_PAGE } from './settings/pages.tsx'
@@ -49,7 +49,8 @@ export interface SandboxOptions extends SeededStateOptions {
   /** Opens an isolated copy. @returns its addresses, under the host name that the client used */
   openWorld?: (reachedAs: string) => { url: string; control_url: string }
   apiKeyHeader?: string
-  log?: (entry: SandboxLogEntry) => void
+  /** Called with the cause of an answer 500. */
+  onError?: (error: Error) => void
   /** Waits in real time. Without it, delays advance the sandbox's clock. */
   wait?: (ms: number) => Promise<void>
 }
@@ -68,7 +69,7 @@ export interface Sandbox {
 
 /** The same seed, clock and requests give the same answers, byte for byte. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { now, onChange, basePath = '', log, wait } = options
+  const { now, onChange, onError, basePath = '', wait } = options
   const apiKeyHeader = options.apiKeyHeader ?? API_KEY_HEADER
   const seeded = createSeededState(options)
   const { state } = seeded
@@ -81,7 +82,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const record = recordRequests({ context, wait: passTime, changed })
   const { fetch, paths } = createRoutes(options, context, record)
   const { controlToken: token, openWorld } = options
-  const access = { basePath, token, openWorld, log }
+  const access = { basePath, token, openWorld, onError }
   const control = createControl({ context, clock, changed, random, ...seeded, ...access })
   return {
     fetch,
@@ -93,13 +94,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function createRoutes({ basePath = '', log }: SandboxOptions, context: () => Context, record: Handler) {
+function createRoutes({ basePath = '', onError }: SandboxOptions, context: () => Context, record: Handler) {
   const app = new Hono<SandboxEnv>({
     getPath: ({ url }) => servicePathBelow(basePath, new URL(url).pathname),
   })
   app.onError((error, c) => {
     if (error instanceof ConnectionReset) throw error
-    return answerRefusal(error, c, log)
+    return answerRefusal(error, c, onError)
   })
   for (const [path, answer] of Object.entries(FILES))
     app.use(path, ...asHono(inContext(context), allowMethods('GET', 'HEAD'), answer))

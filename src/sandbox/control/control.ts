@@ -17,7 +17,7 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { ASSETS, answerRefusal, type SandboxLogEntry } from '../http/page.tsx'
+import { ASSETS, answerRefusal } from '../http/page.tsx'
 import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
@@ -42,7 +42,7 @@ interface ControlParts extends Omit<ActionParts, 'reachedAs'> {
   changed: () => void
   random: () => string
   basePath?: string | undefined
-  log: ((entry: SandboxLogEntry) => void) | undefined
+  onError?: ((error: Error) => void) | undefined
   /** Needed at every address but `/healthz`, if there is one. */
   token?: string | undefined
 }
@@ -70,9 +70,9 @@ export function createControl(parts: ControlParts): Control {
 
 type Act = (action: Action, value: unknown, reachedAs?: string) => unknown
 
-function createRoutes({ basePath = '', context, random, log, token }: ControlParts, act: Act) {
+function createRoutes({ basePath = '', context, random, onError, token }: ControlParts, act: Act) {
   const app = new Hono<SandboxEnv>({ getPath: ({ url }) => pathBelow(basePath, new URL(url).pathname) })
-  app.onError((error, c) => answerRefusal(error, c, log))
+  app.onError((error, c) => answerRefusal(error, c, onError))
   app.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')

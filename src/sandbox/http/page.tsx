@@ -161,24 +161,10 @@ export const ASSETS: Record<string, Handler> = {
   '/healthz': (c) => writeJson(c, { status: 'ok' }),
 }
 
-export interface SandboxLogEntry {
-  event: 'sandbox_error'
-  method: string
-  path: string
-  cause: string
-}
-
-/** The cause of an internal error is only in the log. */
-export function answerRefusal(
-  error: Error,
-  c: HandlerContext,
-  log: ((entry: SandboxLogEntry) => void) | undefined,
-): Answered {
+/** The cause of an internal error is not in the answer: `onError` gets it. */
+export function answerRefusal(error: Error, c: HandlerContext, onError?: (error: Error) => void): Answered {
   const refusal = error instanceof Refusal ? error : new Refusal('server_error')
-  if (refusal !== error) {
-    const cause = error.stack ?? error.message
-    log?.({ event: 'sandbox_error', method: c.req.method, path: c.req.path.slice(0, 200), cause })
-  }
+  if (refusal !== error) onError?.(error)
   for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value)
   const { status, description, code } = refusal
   if (c.get('page')) {

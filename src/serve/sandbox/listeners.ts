@@ -24,6 +24,8 @@ export type Parts = Omit<SandboxOptions, 'seed'>
 
 interface Own {
   make: (parts: Parts) => { sandbox: Sandbox; close: () => void }
+  /** Called with the cause of an answer 500. */
+  onError: (error: Error) => void
   apiKeyHeader?: string
   /** The flag or setting for further hosts; absent: `PLIMSOLL_ALLOWED_HOSTS`. */
   hostsSetting?: string
@@ -37,6 +39,7 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
   const controlToken = readControlToken(controlHost, options.controlTokenFile)
   const parts = {
     now: () => Date.now(),
+    onError: own.onError,
     wait: (ms: number) => wait(ms, undefined, { ref: false }),
     ...(own.apiKeyHeader && { apiKeyHeader: own.apiKeyHeader }),
     ...(controlToken && { controlToken }),

@@ -14,6 +14,7 @@ export function startSandbox(options: StartOptions = {}): Promise<RunningSandbox
   const seed = seedFor({ publicUrl: 'http://localhost:3000', random })
   return openListeners(options, {
     hostsSetting: '--allowed-hosts',
+    onError: ({ stack }) => void process.stderr.write(`${stack}\n`),
     make: (parts) => ({ sandbox: createSandbox({ ...parts, seed }), close: () => {} }),
   })
 }

@@ -1,9 +1,10 @@
 /** Opens the sandbox of the app's settings, which keeps its state. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { describe } from '../../bff/core/problem.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
-import { logForeignHost } from '../observe/log.ts'
+import { log, logForeignHost } from '../observe/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isLoopback } from '../settings/values.ts'
 import type { RunningSandbox, StartOptions } from './exports.d.ts'
@@ -36,6 +37,7 @@ export async function openSandbox(settings: Settings, options: StartOptions = {}
     { ...options, ...at, choices },
     {
       apiKeyHeader,
+      onError: (error) => log({ level: 'error', event: 'problem', cause: describe(error) }),
       onForeignHost: logForeignHost,
       make: (parts) => {
         const seedOf = (random: string) => seedFor({ ...settings, random })

@@ -133,9 +133,9 @@ test('every sentence has only characters of an error_description (RFC 6749 5.2)'
     expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
 })
 
-test('an internal error answers 500 without its cause, which is in the log (RFC 9110 15.6.1)', async () => {
-  const log: unknown[] = []
-  const { send, key, signIn, clock } = open({ log: (entry) => log.push(entry) })
+test('an internal error answers 500 without its cause, which is told apart from it (RFC 9110 15.6.1)', async () => {
+  const causes: unknown[] = []
+  const { send, key, signIn, clock } = open({ onError: (error) => causes.push(error) })
   const person = await signIn()
   // This is not an instant, so the month throws.
   clock.ms = Number.NaN
@@ -144,9 +144,5 @@ test('an internal error answers 500 without its cause, which is in the log (RFC 
   expect([answer.status, await answer.json()]).toEqual([500, error])
   const page = await send('/plan?organization_id=1001', { headers: person })
   expect([page.status, (await page.text()).includes('RangeError')]).toEqual([500, false])
-  const cause = expect.stringContaining('RangeError')
-  expect(log).toEqual([
-    { event: 'sandbox_error', method: 'GET', path: '/organizations', cause },
-    { event: 'sandbox_error', method: 'GET', path: '/plan', cause },
-  ])
+  expect(causes).toEqual([expect.any(RangeError), expect.any(RangeError)])
 })

@@ -4,8 +4,11 @@ import { networkInterfaces } from 'node:os'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSandbox } from '../../../src/sandbox/sandbox.ts'
+import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import type { StartOptions } from '../../../src/serve/sandbox/exports.d.ts'
 import { optionsOf } from '../../../src/serve/sandbox/flags.ts'
+import { openListeners } from '../../../src/serve/sandbox/listeners.ts'
 import { startSandbox } from '../../../src/serve/sandbox/package.ts'
 import { openSandbox } from '../../../src/serve/sandbox/sandbox.ts'
 import { readSettings } from '../../../src/serve/settings/settings.ts'
@@ -72,6 +75,23 @@ test('a file that cannot be read is named, and so is the field or the choice tha
 test('no sandbox opens beside a public address', async () => {
   for (const publicUrl of ['https://plimsoll.example', 'https://localhost.evil.example'])
     await expect(openSandbox({ ...settings, publicUrl })).rejects.toThrow('PLIMSOLL_PUBLIC_URL')
+})
+
+test('the cause of an answer 500 is passed on, of the control plane too (RFC 9110 15.6.1)', async () => {
+  const [seed, causes] = [seedFor({ publicUrl: 'http://localhost:3000', random: 'any' }), [] as Error[]]
+  const { url, controlUrl, close } = await openListeners(
+    {},
+    {
+      // This is not an instant, so the month throws.
+      make: (parts) => ({ sandbox: createSandbox({ ...parts, seed, now: () => NaN }), close: () => {} }),
+      onError: (error) => causes.push(error),
+    },
+  )
+  const headers = { 'X-Service-Api-Key': seed.api_keys[0]?.value ?? '' }
+  expect((await fetch(`${url}/organizations`, { headers })).status).toBe(500)
+  expect((await fetch(`${controlUrl}/clock`)).status).toBe(500)
+  expect(causes).toEqual([expect.any(RangeError), expect.any(RangeError)])
+  await close()
 })
 
 const CONTROL_TOKEN = 'the-token-of-the-control-plane'
