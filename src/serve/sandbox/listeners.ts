@@ -36,6 +36,7 @@ interface Own {
 export async function openListeners(options: StartOptions, own: Own): Promise<RunningSandbox> {
   const { host = LOOPBACK, controlHost = LOOPBACK, basePath = '' } = options
   assertPrivate(host, options.anyAddress)
+  assertBasePath(basePath)
   const controlToken = readControlToken(controlHost, options.controlTokenFile)
   const parts = {
     now: () => Date.now(),
@@ -69,6 +70,12 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
     throw error
   }
   return { ...addresses(), seed: sandbox.currentSeed(), control, reset: control.reset, close: end }
+}
+
+/** A segment that begins with a dot could be one that a URL leaves out, such as `..`. */
+function assertBasePath(basePath: string): void {
+  if (!/^(\/[\w~-][\w.~-]*)*$/.test(basePath))
+    throw new Error('--base-path must begin with / and not end with it, such as /api/v2.')
 }
 
 /** The control plane is one port above; with port 0 both are on any free ports. */

@@ -72,6 +72,14 @@ test('a file that cannot be read is named, and so is the field or the choice tha
     await expect(opened({ freeze })).rejects.toThrow('--freeze must be a time such as')
 })
 
+test('a base path that no address can have is refused in one sentence (S2)', async () => {
+  for (const basePath of ['api', '/api/', '/', '/a//b', '/a/../b', '/a?b', '/a b', '/%61'])
+    await expect(opened({ basePath })).rejects.toThrow(/^--base-path must begin with \/ and [^\n]*\.$/)
+  const { url, close } = await opened({ basePath: '/api/v2.1' })
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await close()
+})
+
 test('no sandbox opens beside a public address', async () => {
   for (const publicUrl of ['https://plimsoll.example', 'https://localhost.evil.example'])
     await expect(openSandbox({ ...settings, publicUrl })).rejects.toThrow('PLIMSOLL_PUBLIC_URL')
