@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { parse, whole } from './parse.ts'
+import { LAST_INSTANT_MS, parse, whole } from './parse.ts'
 import type { Cost } from './request-log.ts'
 import { derive, type Organization, type Seed } from './seed.ts'
 import type { SandboxState } from './state.ts'
@@ -75,8 +75,6 @@ export function createContextAt({ random, apiKeyHeader = API_KEY_HEADER, ...part
   }
 }
 
-/** The end of the year 9999. An HTTP date cannot express a later time. */
-export const LAST_INSTANT_MS = 253_402_300_799_999
 const INSTANT = whole(0, LAST_INSTANT_MS)
 
 export type Clock = ReturnType<typeof createClock>

@@ -4,7 +4,9 @@ import * as v from 'valibot'
 export const text = v.pipe(v.string(), v.nonEmpty())
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
-export const time = v.pipe(v.number(), v.finite())
+/** The end of the year 9999. An HTTP date cannot express a later time. */
+export const LAST_INSTANT_MS = 253_402_300_799_999
+export const time = v.pipe(v.number(), v.minValue(-LAST_INSTANT_MS), v.maxValue(LAST_INSTANT_MS))
 export const flag = v.exactOptional(v.literal(true))
 
 /** @throws Error such as "applications[0].redirect_uri: Invalid type: Expected string but received 5" */

@@ -1,41 +1,44 @@
 /** The log of requests. It has no secret and a bounded length. */
 import { hash } from 'node:crypto'
-import type { RequestClass } from '../../contract/rate-limit.ts'
+import * as v from 'valibot'
+import { time, whole } from './parse.ts'
 
-export type Verdict =
-  | 'refresh_token_used_twice'
-  | 'code_sent_twice'
-  | 'sent_while_over'
-  | 'secret_in_url'
-  | 'two_credentials'
-  | 'unknown_endpoint'
+const VERDICT = v.picklist([
+  'refresh_token_used_twice',
+  'code_sent_twice',
+  'sent_while_over',
+  'secret_in_url',
+  'two_credentials',
+  'unknown_endpoint',
+])
+export type Verdict = v.InferOutput<typeof VERDICT>
 
 /** The class of the minute (8.2), and the number in the month (8.3). */
-export interface Cost {
-  minute?: RequestClass
-  month: number
-}
+const COST = v.object({ minute: v.exactOptional(v.picklist(['read', 'update'])), month: whole() })
+export type Cost = v.InferOutput<typeof COST>
+const FIELDS = v.exactOptional(v.record(v.string(), v.string()))
 
 /** Every value that could be a secret is a fingerprint. */
-export interface RequestLogEntry {
+export const LOG_ENTRY = v.object({
   /** Begins at 1 and has no gap, also when old entries are dropped. */
-  number: number
-  at_ms: number
-  method: string
-  path: string
+  number: whole(1),
+  at_ms: time,
+  method: v.string(),
+  path: v.string(),
   /** `served`, the word of a refusal, or that of a fault. */
-  rule: string
-  status?: number
-  cost: Cost
-  organization_id?: number
+  rule: v.string(),
+  status: v.exactOptional(whole()),
+  cost: COST,
+  organization_id: v.exactOptional(whole()),
   /** For example `oauth 3f9a2c1b` or `api_key 3f9a2c1b`. */
-  credential?: string
-  grant_id?: string
-  verdict?: Verdict
+  credential: v.exactOptional(v.string()),
+  grant_id: v.exactOptional(v.string()),
+  verdict: v.exactOptional(VERDICT),
   /** All verdicts, if there is more than one. */
-  verdicts?: Verdict[]
-  seen: { query?: Record<string, string>; body?: Record<string, string> }
-}
+  verdicts: v.exactOptional(v.array(VERDICT)),
+  seen: v.object({ query: FIELDS, body: FIELDS }),
+})
+export type RequestLogEntry = v.InferOutput<typeof LOG_ENTRY>
 
 export const MOST_LOG_ENTRIES = 2000
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { CHOICES_SCHEMA, type Choices, parseChoices } from '../choices/choices.ts'
 import { FAULT } from './injected-fault.ts'
 import { flag, parse, text, time, whole } from './parse.ts'
-import { MOST_LOG_ENTRIES, type RequestLogEntry } from './request-log.ts'
+import { LOG_ENTRY, MOST_LOG_ENTRIES } from './request-log.ts'
 import { assertLinked, parseSeed, SEED_ENTRIES, type Seed } from './seed.ts'
 
 /** By a secret or an organization id. A record is replaced as a whole: the state file compares the objects. */
@@ -105,17 +105,9 @@ const STATE = v.strictObject({
   months: records(MONTH_COUNT),
   /** By organization id (8). */
   limits: records(LIMIT_CHANGES),
-  clock: v.optional(v.object({ offset_ms: time, frozen_at_ms: v.exactOptional(time) }), () => ({
-    offset_ms: 0,
-  })),
+  clock: v.optional(v.object({ offset_ms: time, frozen_at_ms: v.exactOptional(time) }), { offset_ms: 0 }),
   /** The newest entries, oldest first. */
-  request_log: v.optional(
-    v.pipe(
-      v.array(v.custom<RequestLogEntry>((entry) => typeof entry === 'object' && entry !== null)),
-      v.maxLength(MOST_LOG_ENTRIES),
-    ),
-    () => [],
-  ),
+  request_log: v.optional(v.pipe(v.array(LOG_ENTRY), v.maxLength(MOST_LOG_ENTRIES)), () => []),
   /** Includes requests whose entries were dropped. */
   requests: counter,
   faults: v.optional(v.array(FAULT), () => []),
@@ -146,7 +138,8 @@ export function parseState(value: unknown): SandboxState {
   const parsed = parse(STATE, value, 'snapshot')
   assertLinked(parsed)
   // The members keep the order that they had, so the same calls still give the same bytes.
-  return structuredClone({ ...parsed, ...(value as SandboxState), choices: parsed.choices })
+  const { choices, faults } = parsed
+  return structuredClone({ ...parsed, ...(value as SandboxState), choices, faults })
 }
 
 /** For a key from outside: `constructor` and the like find nothing. */

@@ -6,8 +6,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { hostNameOf } from '../../contract/host.ts'
 import type { Choices } from '../../sandbox/choices/choices.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
-import { LAST_INSTANT_MS } from '../../sandbox/state/context.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
+import { LAST_INSTANT_MS } from '../../sandbox/state/parse.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import {
   allowSandboxHosts,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createClock, LAST_INSTANT_MS } from '../../../src/sandbox/state/context.ts'
+import { createClock } from '../../../src/sandbox/state/context.ts'
+import { LAST_INSTANT_MS } from '../../../src/sandbox/state/parse.ts'
 import type { SandboxState } from '../../../src/sandbox/state/state.ts'
 import { rate, START_MS } from '../../kit/sandbox.ts'
 import { bearerOf, each, start } from '../_start.ts'

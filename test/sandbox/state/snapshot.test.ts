@@ -4,6 +4,8 @@ import { derive, parseSeed, seedFor } from '../../../src/sandbox/state/seed.ts'
 import { createSeededState, firstState, ownValue, parseState } from '../../../src/sandbox/state/state.ts'
 import { open, seed } from '../../kit/sandbox.ts'
 
+const ENTRY = { number: 1, at_ms: 0, method: 'GET', path: '/', rule: 'served', cost: { month: 0 }, seen: {} }
+
 test('a snapshot is a copy of any state of the sandbox, also after JSON', async () => {
   const { sandbox, exchange, authorize, refresh, api, key } = open({ choices: { deny: 'page' } })
   const { body } = await exchange(await authorize())
@@ -27,6 +29,11 @@ test('members that an older version did not have are filled in', () => {
   expect(parseState(older)).toEqual(firstState(seed()))
 })
 
+test('a fault of a snapshot that says no number of times is one fault', () => {
+  const faults = [{ operation: 'any', kind: 'reset' }]
+  expect(parseState({ ...firstState(seed()), faults }).faults).toEqual([{ ...faults[0], times: 1 }])
+})
+
 const [application] = seed().applications
 const [organization] = seed().organizations
 const [key] = seed().api_keys
@@ -35,6 +42,10 @@ test.each([
   [{ organizations: undefined }, 'organizations: '],
   [{ more: 1 }, 'more: '],
   [{ random_count: -1 }, 'random_count: '],
+  [{ request_log: [{}] }, 'request_log[0].number: '],
+  [{ request_log: [{ ...ENTRY, at_ms: 1e300 }] }, 'request_log[0].at_ms: '],
+  [{ clock: { offset_ms: 1e300 } }, 'clock.offset_ms: '],
+  [{ clock: { offset_ms: 0, frozen_at_ms: -1e300 } }, 'clock.frozen_at_ms: '],
   [{ organizations: [organization, organization] }, 'organizations: Two of them have the same id'],
   [{ organizations: [organization] }, 'applications[0].organization_id: There is no such organization'],
 ])('a snapshot with %j is refused, and the error names the field', (members, message) => {
