@@ -137,8 +137,10 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
   const write = (store: string, records: Records, json = (record: unknown) => JSON.stringify(record)) => {
     const before = written.get(store) ?? new Map<string, unknown>()
     const now = new Map(Object.entries(records))
-    for (const [key, record] of now)
-      if (before.get(key) !== record || isOpen(record)) put.run(store, key, json(record))
+    for (const [key, record] of now) {
+      if (before.get(key) !== record) put.run(store, key, json(record))
+      if (isOpen(record)) now.set(key, undefined)
+    }
     for (const key of before.keys()) if (!now.has(key)) remove.run(store, key)
     written.set(store, now)
   }
@@ -164,6 +166,6 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
   }
 }
 
-/** An entry of the log is completed in place when its request is answered. */
+/** An entry of the log is completed in place when its request is answered, so the next save writes it again. */
 const isOpen = (record: unknown): boolean =>
   typeof record === 'object' && record !== null && 'rule' in record && !('status' in record)

@@ -16,6 +16,8 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close()
 })
 
+let answerLate = () => {}
+
 function open(publicUrl = 'http://localhost:3000') {
   const notices: string[] = []
   const stored = openStoredSandbox(path(), {
@@ -23,6 +25,7 @@ function open(publicUrl = 'http://localhost:3000') {
     seedFor: (random) => seedFor({ publicUrl, random }),
     onDamage: (notice) => notices.push(notice),
     now: () => START_MS,
+    wait: () => new Promise<void>((resolve) => (answerLate = resolve)),
   })
   opened.push(stored)
   return { ...stored, notices }
@@ -135,6 +138,17 @@ test('a sandbox goes on where its file takes nothing, and stores all of it when 
   sandbox.control.changeChoices({ deny: 'service_home' })
   vi.advanceTimersByTime(1000)
   expect(reopen().sandbox.snapshot()).toEqual(sandbox.snapshot())
+})
+
+test('an entry of the log that was saved before its answer is completed by a later save (7)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { sandbox } = open()
+  sandbox.control.addFault({ operation: 'any', kind: 'delay' })
+  const answer = sandbox.fetch(new Request(`${BASE}/organizations`))
+  vi.advanceTimersByTime(1000)
+  answerLate()
+  await answer
+  expect(reopen().sandbox.control.requestLog()).toMatchObject([{ rule: 'missing_credential', status: 401 }])
 })
 
 test.each([
