@@ -41,7 +41,7 @@ export function refuseHost(outgoing: ServerResponse, status: 400 | 421, { settin
     status === 400
       ? 'The request names no host, or several.\n'
       : 'This server is not set up for the host name of the request. ' +
-        `Its operator can add it to ${setting ?? 'PLIMSOLL_ALLOWED_HOSTS'}.\n`
+        `Its operator can allow it with ${setting ?? 'PLIMSOLL_ALLOWED_HOSTS'}.\n`
   outgoing
     .writeHead(status, {
       'Content-Type': 'text/plain; charset=utf-8',

@@ -106,6 +106,6 @@ export const hostsOf = ({
 
 /** The line leaves out the host that was asked for, since anyone can send any. */
 export function logForeignHost(): void {
-  const cause = 'the Host of a request is neither that of PLIMSOLL_PUBLIC_URL nor in PLIMSOLL_ALLOWED_HOSTS'
+  const cause = 'no setting allows the Host of the request; PLIMSOLL_ALLOWED_HOSTS lists further ones'
   log({ level: 'warn', event: 'foreign_host', status: 421, cause })
 }

@@ -9,11 +9,11 @@ export const isOwn = (host: string): boolean => isLoopbackName(hostNameOf(host) 
 export const isEverywhere = (host: string): boolean => ['0.0.0.0', '[::]'].includes(hostNameOf(host) ?? '')
 
 /** @param isAnyAllowed by `--any-address` @throws Error for an address that others can reach */
-export function assertPrivate(host: string, isAnyAllowed = false): void {
+export function assertPrivate(host: string, setting: string, isAnyAllowed = false): void {
   if (isAnyAllowed || isOwn(host)) return
   throw new Error(
-    'PLIMSOLL_HOST or --host is an address that others can reach. The sandbox asks for no password, so it ' +
-      'opens there only with --any-address (npm run sandbox -- --any-address).',
+    `${setting} is an address that others can reach. The sandbox asks for no password, so it opens there ` +
+      'only with --any-address.',
   )
 }
 

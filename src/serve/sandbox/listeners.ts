@@ -27,15 +27,15 @@ interface Own {
   /** Called with the cause of an answer 500. */
   onError: (error: Error) => void
   apiKeyHeader?: string
-  /** The flag or setting for further hosts; absent: `PLIMSOLL_ALLOWED_HOSTS`. */
-  hostsSetting?: string
+  /** How its operator names the address and further hosts: by flags or settings. */
+  names: { host: string; hosts: string }
   onForeignHost?: () => void
 }
 
 /** Opens service and control plane. @throws Error in one sentence */
 export async function openListeners(options: StartOptions, own: Own): Promise<RunningSandbox> {
   const { host = LOOPBACK, controlHost = LOOPBACK, basePath = '' } = options
-  assertPrivate(host, options.anyAddress)
+  assertPrivate(host, own.names.host, options.anyAddress)
   assertBasePath(basePath)
   const controlToken = readControlToken(controlHost, options.controlTokenFile)
   const parts = {
@@ -82,30 +82,30 @@ function assertBasePath(basePath: string): void {
 function listenersOf(
   sandboxOf: (address: string) => Sandbox,
   { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [] }: StartOptions,
-  { hostsSetting: setting, onForeignHost: onRefused }: Own,
+  { names, onForeignHost: onRefused }: Own,
 ): Parameters<typeof listen>[] {
   if (!Number.isInteger(port) || port < 0 || port > 65_534)
     throw new Error('--port must be a number from 0 to 65534.')
-  const at = (port: number, host: string, hostSetting: string, names = allowedHosts) => ({
+  const at = (port: number, host: string, hostSetting: string, isForOthers = true) => ({
     port,
     host,
     hostSetting,
     portSetting: 'PLIMSOLL_SANDBOX_PORT',
     hosts: {
-      allows: allowSandboxHosts(host, names),
+      allows: allowSandboxHosts(host, isForOthers ? allowedHosts : []),
       ...(onRefused && { onRefused }),
-      ...(setting && { setting }),
+      setting: isForOthers ? names.hosts : hostSetting,
     },
   })
   // The sandbox may choose to answer late, or never.
   const limits = { ...LIMITS, silentMs: 0 }
   const answer = withConnectionResets((request) => sandboxOf(request.url).fetch(request))
   return [
-    [answer, at(port, host, 'PLIMSOLL_HOST'), limits],
+    [answer, at(port, host, names.host), limits],
     [
       (request) => sandboxOf(request.url).control.fetch(request),
       // Names under which others reach the service are none of a control plane for this machine.
-      at(port && port + 1, controlHost, '--control-host', isOwn(controlHost) ? [] : allowedHosts),
+      at(port && port + 1, controlHost, '--control-host', !isOwn(controlHost)),
     ],
   ]
 }

@@ -13,7 +13,7 @@ export function startSandbox(options: StartOptions = {}): Promise<RunningSandbox
   const random = randomBytes(32).toString('base64url')
   const seed = seedFor({ publicUrl: 'http://localhost:3000', random })
   return openListeners(options, {
-    hostsSetting: '--allowed-hosts',
+    names: { host: '--host', hosts: '--allowed-hosts' },
     onError: ({ stack }) => void process.stderr.write(`${stack}\n`),
     make: (parts) => ({ sandbox: createSandbox({ ...parts, seed }), close: () => {} }),
   })

@@ -37,6 +37,7 @@ export async function openSandbox(settings: Settings, options: StartOptions = {}
     { ...options, ...at, choices },
     {
       apiKeyHeader,
+      names: { host: 'PLIMSOLL_HOST or --host', hosts: 'PLIMSOLL_ALLOWED_HOSTS' },
       onError: (error) => log({ level: 'error', event: 'problem', cause: describe(error) }),
       onForeignHost: logForeignHost,
       make: (parts) => {

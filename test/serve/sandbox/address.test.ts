@@ -5,14 +5,14 @@ import { allowSandboxHosts, assertPrivate, readControlToken } from '../../../src
 import { folder } from '../../kit/temp-folder.ts'
 
 test.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('the sandbox opens on %s', (host) => {
-  expect(() => assertPrivate(host, false)).not.toThrow()
+  expect(() => assertPrivate(host, '--host', false)).not.toThrow()
 })
 
 test.each(['0.0.0.0', '::', '192.168.1.2', 'localhost.evil.example', '1270.0.0.1', 'myhost'])(
   'the sandbox opens on %s with --any-address only (check 68, RFC 6749 1.6)',
   (host) => {
-    expect(() => assertPrivate(host, false)).toThrow('--any-address')
-    expect(() => assertPrivate(host, true)).not.toThrow()
+    expect(() => assertPrivate(host, '--host', false)).toThrow(/^--host is an address .* --any-address\.$/)
+    expect(() => assertPrivate(host, '--host', true)).not.toThrow()
   },
 )
 

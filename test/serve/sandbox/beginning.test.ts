@@ -92,6 +92,7 @@ test('the cause of an answer 500 is passed on, of the control plane too (RFC 911
     {
       // This is not an instant, so the month throws.
       make: (parts) => ({ sandbox: createSandbox({ ...parts, seed, now: () => NaN }), close: () => {} }),
+      names: { host: '--host', hosts: '--allowed-hosts' },
       onError: (error) => causes.push(error),
     },
   )
@@ -162,6 +163,20 @@ test.each(['0.0.0.0', ...(hasIpv6 ? ['::'] : [])])(
     await close()
   },
 )
+
+test('a control plane for this machine answers to no further name, and names the flag that opens it', async () => {
+  const { url, controlUrl, close } = await startSandbox({ allowedHosts: ['sandbox'] })
+  expect(await askedAs(url, '/healthz', 'sandbox')).toMatchObject({ status: 200 })
+  const refused = { status: 421, text: expect.stringContaining('can allow it with --control-host.') }
+  expect(await askedAs(controlUrl, '/healthz', 'sandbox')).toMatchObject(refused)
+  await close()
+})
+
+test('a host that is none of this machine is named as its operator set it', async () => {
+  const nowhere = { host: '192.0.2.1', anyAddress: true }
+  await expect(startSandbox(nowhere)).rejects.toThrow(/^--host is not an address of this machine/)
+  await expect(opened(nowhere)).rejects.toThrow(/^PLIMSOLL_HOST or --host is not an address/)
+})
 
 /** fetch allows no other `Host`. */
 async function askedAs(
