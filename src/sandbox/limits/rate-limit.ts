@@ -30,7 +30,7 @@ const COUNTED_BY: Record<Choices['pertoken'], (holder: Holder) => string> = {
 export const countedBy = ({ choices }: Context, holder: Holder): string =>
   COUNTED_BY[choices.pertoken](holder)
 
-/** @param holder absent: an unused read window of Standard, for the headers of 8.4.2 */
+/** @param holder absent: an unused window of Standard, for the headers of 8.4.2 */
 export function windowOf(
   context: Context,
   holder: Holder | undefined,
@@ -38,11 +38,14 @@ export function windowOf(
   counted?: RequestClass,
 ): ReportedWindow {
   const { choices, nowMs } = context
-  const { read_per_minute } = PLANS.standard
   const own = choices.remaining === 'before_request' && counted === requestClass ? 1 : 0
   const { limit, used, reset } = holder
     ? openWindow(context, holder, requestClass, own)
-    : { limit: read_per_minute, used: 0, reset: WINDOWS[choices.window].idleReset(nowMs) }
+    : {
+        limit: PLANS.standard[`${requestClass}_per_minute`],
+        used: 0,
+        reset: WINDOWS[choices.window].idleReset(nowMs),
+      }
   // The epsilon corrects rounding errors of the fractions in a token bucket.
   return { limit, remaining: Math.max(0, Math.floor(limit - used + 1e-9)), reset }
 }
