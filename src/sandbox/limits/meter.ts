@@ -25,14 +25,14 @@ export const meter: Handler = async (c, next) => {
     c.set('cost', { month: 1 })
   }
   await next()
-  if (found.holder && failcount === 'only_2xx' && !c.res.ok) uncountMonth(c, found.holder)
+  if (!c.res.ok) uncountFailed(c)
 }
 
 /** Subtracts a failed request (U62). Its count on arrival keeps concurrent requests within the limit. */
-function uncountMonth(c: HandlerContext, { organization }: Holder): void {
-  const cost = c.get('cost')
-  if (cost === undefined || cost.month === 0) return
-  countMonth(c.get('context'), organization, -1)
+export function uncountFailed(c: HandlerContext): void {
+  const [context, cost, organization] = [c.get('context'), c.get('cost'), c.get('admittedFor')]
+  if (context.choices.failcount !== 'only_2xx' || !organization || !cost?.month) return
+  countMonth(context, organization, -1)
   c.set('cost', { ...cost, month: 0 })
 }
 
@@ -40,6 +40,7 @@ export function admit(c: HandlerContext, holder: Holder, requestClass: RequestCl
   const { choices } = c.get('context')
   refuseOver(c, holder, requestClass, countedIn(choices.refusedcount))
   count(c, holder, requestClass, servedCounts(choices, c.req.path))
+  c.set('admittedFor', holder.organization)
 }
 
 /** First by the minute (8.4.3), then by the month (8.3). @param counts where a refused request is counted */

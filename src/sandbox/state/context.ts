@@ -58,6 +58,8 @@ export interface Variables {
   rule?: string
   /** For the request log. The code that counts the request sets it. */
   cost?: Cost
+  /** Its month counts the request, unless that fails (U62). */
+  admittedFor?: Organization
 }
 
 type ContextParts = Pick<Context, 'state' | 'basePath'> &
@@ -75,8 +77,6 @@ export function createContextAt({ random, apiKeyHeader = API_KEY_HEADER, ...part
   }
 }
 
-const INSTANT = whole(0, LAST_INSTANT_MS)
-
 export type Clock = ReturnType<typeof createClock>
 
 /** `state` is called each time, so a restored state has its own time. `now` is in UNIX milliseconds. */
@@ -84,7 +84,7 @@ export function createClock(state: () => SandboxState['clock'], now: () => numbe
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
   /** Also to an earlier time. A frozen clock stays frozen. */
   const set = (ms: number): void => {
-    const [clock, time] = [state(), parse(INSTANT, ms, 'time')]
+    const [clock, time] = [state(), parse(whole(0, LAST_INSTANT_MS), ms, 'time')]
     if (clock.frozen_at_ms === undefined) clock.offset_ms = time - now()
     else clock.frozen_at_ms = time
   }

@@ -6,7 +6,7 @@ import { organizationWithId } from '../api/credential.ts'
 import type { Choices } from '../choices/choices.ts'
 import { FORM_TYPE, isRepeated, mediaTypeOf, readText, required } from '../http/form.ts'
 import { type HandlerContext, queryOf, Refusal, write } from '../http/handler.ts'
-import { admit } from '../limits/meter.ts'
+import { admit, uncountFailed } from '../limits/meter.ts'
 import type { Context } from '../state/context.ts'
 import { deleteGrant, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
@@ -33,6 +33,7 @@ const tokenEndpoint =
       // There is no await from here on, so only one of two requests with the same code gets tokens.
       return answer(c, authenticateApplication(c, sent), sent)
     } catch (error) {
+      uncountFailed(c)
       return answerTokenError(c, error)
     }
   }

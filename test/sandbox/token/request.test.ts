@@ -162,6 +162,16 @@ test('toklimit not_counted: a token request is neither counted nor limited (U31,
   expect(sandbox.snapshot()).toMatchObject({ windows: {}, months: {} })
 })
 
+test('a refused refresh does not count in a month that counts only successes (U31, U62, 8.3)', async () => {
+  const there = start({ choices: { toklimit: 'counts_as_update', failcount: 'only_2xx' } })
+  const { refresh_token } = await there.tokens()
+  await there.refresh(refresh_token)
+  expect(there.month()).toBe(2)
+  expect(await there.refreshOf(refresh_token)).toBe('400 invalid_grant')
+  expect(there.month()).toBe(2)
+  expect(there.sandbox.control.requestLog().at(-1)?.cost).toEqual({ minute: 'update', month: 0 })
+})
+
 test('toklimit counts_as_update: it counts as an update, and in the month of the grant (U31, 8.2)', async () => {
   const there = start({ choices: { toklimit: 'counts_as_update' } })
   let body = await there.tokens()
