@@ -1,6 +1,6 @@
 // The sandbox alone as a process: its address, its control plane and its pages, and the state that it keeps.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,20 +116,21 @@ test('a second process on the same state file is refused in one line, and writes
   expect(await control(app, '/profile')).toMatchObject({ deny: 'page' })
 })
 
-test('the next process takes over the lock of a killed one, and sets a damaged state file aside', async () => {
+test('the next process takes over the lock of a killed one, and refuses a damaged state file', async () => {
   const first = await openAlone(store)
   const killed = new Promise((resolve) => first.child.once('exit', resolve))
   first.child.kill('SIGKILL')
   await killed
-  rmSync(join(folder, 'data/sandbox.db-wal'))
-  writeFileSync(join(folder, 'data/sandbox.db'), 'no database')
   const second = await openAlone(store)
-  expect(second.output()).toMatch(
-    /^The sandbox starts with new state, since file is not a database\. The old file is \S+\.damaged-2\S+Z\.\n/,
-  )
-  const aside = readdirSync(join(folder, 'data')).find((name) => name.includes('damaged')) ?? ''
-  expect(readFileSync(join(folder, 'data', aside), 'utf8')).toBe('no database')
   expect((await second.control('/profile')).status).toBe(200)
+  await second.stop()
+  writeFileSync(join(folder, 'data/sandbox.db'), 'no database')
+  const third = await openAlone(store)
+  await expect.poll(() => third.child.exitCode).toBe(1)
+  expect(third.output()).toMatch(
+    /^\S+sandbox\.db cannot be used: file is not a database\. Move it away, or .*\n$/,
+  )
+  expect(readFileSync(join(folder, 'data/sandbox.db'), 'utf8')).toBe('no database')
 })
 
 wholeTest('a kill after thousands of refreshes loses no more than a second', async () => {

@@ -1,5 +1,4 @@
 /** The sandbox's state in a SQLite file, each record a row. One process owns it. */
-import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
 import { describe } from '../../bff/core/problem.ts'
@@ -34,14 +33,12 @@ interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 's
   /** Makes random material for the first start. */
   random: () => string
   seedFor: (random: string) => Seed
-  /** Called with a sentence about a state that cannot be used. */
-  onDamage: (notice: string) => void
 }
 
 /**
  * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
- * random material, and so every generated secret. A damaged file gets another name.
- * @throws Error in one sentence if another process owns the file, or it cannot be opened
+ * random material, and so every generated secret.
+ * @throws Error in one sentence if another process owns the file, or it cannot be used
  */
 export function openStoredSandbox(path: string, options: StoredOptions): StoredSandbox {
   let release = () => {}
@@ -50,32 +47,14 @@ export function openStoredSandbox(path: string, options: StoredOptions): StoredS
     // In a file of its own: a connection lives as long as its statements, and its lock too.
     release = takeLock(`${path}.lock`)
     createFile(path)
-    const { sandbox, close } = resume(path, options) ?? openStored(path, options)
+    const { sandbox, close } = openStored(path, options)
     return { sandbox, close: () => [close(), release()] }
   } catch (cause) {
     release()
-    const advice = 'another folder with PLIMSOLL_STORE.'
     const text = isBusy(cause)
-      ? `Another sandbox is using ${path}. Stop it, or choose ${advice}`
-      : `${path} cannot be used: ${(cause as Error).message}. Choose ${advice}`
-    throw new Error(text, { cause })
-  }
-}
-
-/** @returns `undefined` if the file was damaged, and has another name now */
-function resume(path: string, options: StoredOptions): StoredSandbox | undefined {
-  try {
-    return openStored(path, options)
-  } catch (error) {
-    const isDamage = !(error instanceof Database.SqliteError) || /_(NOTADB|CORRUPT)/.test(error.code)
-    if (!isDamage) throw error
-    const name = `${path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`
-    for (const suffix of ['', '-wal', '-shm'])
-      if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix)
-    const why = (error as Error).message
-    options.onDamage(`The sandbox starts with new state, since ${why}. The old file is ${name}.\n`)
-    createFile(path)
-    return undefined
+      ? `Another sandbox is using ${path}. Stop it`
+      : `${path} cannot be used: ${(cause as Error).message}. Move it away`
+    throw new Error(`${text}, or choose another folder with PLIMSOLL_STORE.`, { cause })
   }
 }
 
