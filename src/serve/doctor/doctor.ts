@@ -20,7 +20,8 @@ export async function runDoctor(
     if (advice !== undefined) write(`${' '.repeat(22)}-> ${advice}\n`)
   }
   const count = (of: Finding['level']) => findings.filter(({ level }) => level === of).length
-  write(`\n${count('ok')} ok, ${count('warning')} warnings, ${count('fault')} faults\n`)
+  const counted = (of: 'warning' | 'fault') => `${count(of)} ${of}${count(of) === 1 ? '' : 's'}`
+  write(`\n${count('ok')} ok, ${counted('warning')}, ${counted('fault')}\n`)
   return count('fault') > 0 ? 1 : 0
 }
 

@@ -16,11 +16,6 @@ interface Stored {
 export const MEMORY = ':memory:'
 /** Only for a missing file or folder: other errors are thrown. */
 export const QUIETLY = { throwIfNoEntry: false } as const
-const MEBIBYTE = 1_048_576
-const FEW_BYTES = 256 * MEBIBYTE
-const FULL_BYTES = 16 * MEBIBYTE
-/** SQLite's locks do not work on NFS, SMB, SMB2 and CIFS (statfs(2)). */
-const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xfe534d42, 0xff534d42]
 
 export async function readStore(store: Settings['store']): Promise<Stored> {
   if (store.kind === 'postgres') return readPostgres(store.url)
@@ -29,7 +24,8 @@ export async function readStore(store: Settings['store']): Promise<Stored> {
   const stored: Stored = {}
   try {
     const folder = nearestFolder(dirname(file))
-    Object.assign(stored, aboutDisk(statfsSync(folder)))
+    if (isOnNetwork(statfsSync(folder)))
+      throw new Error('it is on a network file system, on which the locks of SQLite do not work')
     if (statSync(file, QUIETLY) === undefined) {
       accessSync(folder, constants.W_OK | constants.X_OK)
       return stored
@@ -58,15 +54,6 @@ async function readPostgres(url: string): Promise<Stored> {
   }
 }
 
-export function aboutDisk({ type, bavail, bsize }: Record<'type' | 'bavail' | 'bsize', number>): Stored {
-  const freeBytes = bavail * bsize
-  const level = freeBytes < FULL_BYTES ? 'problem' : 'notice'
-  return {
-    ...(freeBytes < FEW_BYTES && {
-      [level]: `${Math.floor(freeBytes / MEBIBYTE)} MiB are free on its disk; on a full one nothing is sent`,
-    }),
-    ...(NETWORK_FILE_SYSTEMS.includes(type >>> 0) && {
-      problem: 'it is on a network file system, on which the locks of SQLite do not work',
-    }),
-  }
-}
+/** NFS, SMB, SMB2 and CIFS (statfs(2)). */
+export const isOnNetwork = ({ type }: { type: number }): boolean =>
+  [0x6969, 0x517b, 0xfe534d42, 0xff534d42].includes(type >>> 0)
