@@ -116,7 +116,7 @@ export const withinScope: Handler = async (c, next) => {
   await next()
 }
 
-/** Takes a time that does not depend on the first difference or on the lengths. */
+/** Takes a time that does not depend on where the two differ. */
 export function isSameSecret(one: string, other: string): boolean {
   const digest = (text: string) => Buffer.from(hash('sha256', text, 'hex'), 'latin1')
   return timingSafeEqual(digest(one), digest(other))

@@ -1,4 +1,4 @@
-/** The two organization reads (4.4), and the organization of a page. */
+/** The two organization reads (4.4), the invented address for updates, and the organization of a page. */
 import type { JsonObject } from '../../contract/json.ts'
 import type { Choices } from '../choices/choices.ts'
 import { readText, valueOf } from '../http/form.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Redirects the browser to the application (4.1). */
+/** Redirects the browser to the application (4.1), and answers with the metadata of the server (RFC 8414). */
 import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { type Choices, numberIn } from '../choices/choices.ts'

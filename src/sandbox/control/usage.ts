@@ -78,7 +78,7 @@ interface Preset {
 
 const NAMED = {
   strictest: {
-    means: 'Every choice that leaves a client the least time and the fewest requests.',
+    means: 'Choices that ask more of a client, and leave it less time and fewer requests.',
     choices: {
       statechars: 'vschar_255',
       codelife: 'seconds_30',

@@ -24,7 +24,7 @@ export function mediaTypeOf(c: HandlerContext): string {
   return type.trim().toLowerCase()
 }
 
-/** So much more is read and discarded, so that the connection can be used again after the refusal. */
+/** Up to this much more is read and discarded, so that the connection can be used again after the refusal. */
 const DISCARDED_BYTES = 1024 * 1024
 
 /** The whole body. @throws Refusal `too_large`, or `invalid_request` if the body broke off */

@@ -30,13 +30,13 @@ export function addIssued<Store extends IssuedStore>(
   sweepAfterAdding(context.state, 'issued', () => sweepIssued(context.state, context))
 }
 
-/** Also finds it for a day after it expired. */
+/** Finds a token until a day after it has expired. */
 export function findAccessToken(context: Context, token: string): IssuedToken | undefined {
   const issued = ownValue(context.state.access_tokens, token)
   return issued && !isAccessTokenForgotten(context, issued) ? issued : undefined
 }
 
-/** Also finds it for 30 days after it was replaced. */
+/** Finds a token until 30 days after it was replaced. */
 export function findRefreshToken(context: Context, token: string): IssuedRefreshToken | undefined {
   const issued = ownValue(context.state.refresh_tokens, token)
   const grant = issued && ownValue(context.state.grants, issued.grant_id)
@@ -156,7 +156,7 @@ export function deleteExpired<T>(records: Record<string, T>, isExpired: (value: 
 export const isCodeOver = ({ nowMs, choices }: Instant, { issued_at_ms }: IssuedCode): boolean =>
   nowMs - issued_at_ms >= numberIn(choices.codelife) * SECOND_MS
 
-/** U29: by so much longer. RFC 6749 5.1 counts the lifetime from the response on. */
+/** U29: a token lives this much longer. RFC 6749 5.1 counts the lifetime from the response on. */
 const LONGER_MS: Record<Choices['boundary'], number> = {
   refused_from_3600: 0,
   refused_after_3600: 1,

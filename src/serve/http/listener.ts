@@ -38,9 +38,9 @@ export const LIMITS = {
 }
 
 const SHUTDOWN_MS = 2000
-/** A stop waits so long for a connection: for its first request, or for the next one of its client. */
+/** A stop waits this long for a connection: for its first request, or for the next one of its client. */
 const IDLE_MS = 500
-/** A stop accepts connections until none has come for so long, but no longer than the pauses together. */
+/** A stop accepts connections until none has come for this long, but no longer than the pauses together. */
 const QUIET_MS = 25
 const MOST_PAUSES = 8
 

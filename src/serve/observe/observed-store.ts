@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { ServeEntry } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The store has recovered after so long without a failure: on a full disk, some methods succeed. */
+/** The store has recovered after this long without a failure: on a full disk, some methods succeed. */
 const WELL_AFTER_MS = 10_000
 
 interface Observers {

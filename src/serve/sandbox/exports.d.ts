@@ -62,7 +62,7 @@ export interface RunningSandbox {
   /** The records, with every secret of them. */
   seed: Seed
   control: Control
-  /** Back to the records, the choices and the time of the start. */
+  /** Back to the records of the last seed, and to the choices and the clock of the start. */
   reset: () => void
   close: () => Promise<void>
 }

@@ -4,12 +4,20 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { StartOptions } from './exports.d.ts'
 
 export const SANDBOX_FLAGS = {
-  port: { type: 'string', value: 'N', help: 'the service, and the control plane one above; 0: any two' },
+  port: { type: 'string', value: 'N', help: 'port of the service; the control plane has the next; 0: any' },
   host: { type: 'string', value: 'ADDRESS', help: 'where the service listens; 127.0.0.1 by default' },
   'any-address': { type: 'boolean', help: 'open also on an address that others can reach' },
   'allowed-hosts': { type: 'string', value: 'NAMES', help: 'further names of clients, with commas' },
-  'control-host': { type: 'string', value: 'ADDRESS', help: 'the same for the control plane' },
-  'control-token-file': { type: 'string', value: 'FILE', help: 'it asks for the token of this file' },
+  'control-host': {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where the control plane listens; 127.0.0.1 by default',
+  },
+  'control-token-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'the control plane asks for the token in this file',
+  },
   'base-path': { type: 'string', value: 'PATH', help: 'in front of every address' },
   seed: { type: 'string', value: 'FILE', help: 'begin with these records, and store nothing' },
   choices: { type: 'string', value: 'FILE', help: 'begin with these choices, and store nothing' },
