@@ -36,7 +36,6 @@ interface Own {
 export async function openListeners(options: StartOptions, own: Own): Promise<RunningSandbox> {
   const { host = LOOPBACK, controlHost = LOOPBACK, basePath = '' } = options
   assertPrivate(host, own.names.host, options.anyAddress)
-  assertBasePath(basePath)
   const controlToken = readControlToken(controlHost, options.controlTokenFile)
   const parts = {
     now: () => Date.now(),
@@ -72,20 +71,17 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
   return { ...addresses(), seed: sandbox.currentSeed(), control, reset: control.reset, close: end }
 }
 
-/** A segment that begins with a dot could be one that a URL leaves out, such as `..`. */
-function assertBasePath(basePath: string): void {
-  if (!/^(\/[\w~-][\w.~-]*)*$/.test(basePath))
-    throw new Error('--base-path must begin with / and not end with it, such as /api/v2.')
-}
-
 /** The control plane is one port above; with port 0 both are on any free ports. */
 function listenersOf(
   sandboxOf: (address: string) => Sandbox,
-  { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [] }: StartOptions,
+  { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [], basePath = '' }: StartOptions,
   { names, onForeignHost: onRefused }: Own,
 ): Parameters<typeof listen>[] {
   if (!Number.isInteger(port) || port < 0 || port > 65_534)
     throw new Error('--port must be a number from 0 to 65534.')
+  // A segment that begins with a dot could be one that a URL leaves out, such as `..`.
+  if (!/^(\/[\w~-][\w.~-]*)*$/.test(basePath))
+    throw new Error('--base-path must begin with / and not end with it, such as /api/v2.')
   const at = (port: number, host: string, hostSetting: string, isForOthers = true) => ({
     port,
     host,

@@ -60,12 +60,9 @@ export const origin = v.pipe(
 export const clientId = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters'))
 
 /** A name or address to listen on. Only opening the socket shows if this machine has it. */
-export const host = v.pipe(
-  v.string(),
-  v.check(
-    (text) => /^[A-Za-z0-9.:-]+$/.test(text) && hostNameOf(text) !== undefined,
-    'must be an address or a name of this machine, without a port',
-  ),
+export const host = parsed(
+  (text) => (/^[A-Za-z0-9.:-]+$/.test(text) && hostNameOf(text) ? text : undefined),
+  'must be an address or a name of this machine, without a port',
 )
 
 /** Host names and addresses, as they are in a request. */
