@@ -124,6 +124,7 @@ test('the next process takes over the lock of a killed one, and refuses a damage
   const second = await openAlone(store)
   expect((await second.control('/profile')).status).toBe(200)
   await second.stop()
+  rmSync(join(folder, 'data/sandbox.db-wal'), { force: true })
   writeFileSync(join(folder, 'data/sandbox.db'), 'no database')
   const third = await openAlone(store)
   await expect.poll(() => third.child.exitCode).toBe(1)
