@@ -159,7 +159,7 @@ test.each(['0.0.0.0', ...(hasIpv6 ? ['::'] : [])])(
   },
 )
 
-test('a control plane for this machine answers to no further name, and names the flag that opens it', async () => {
+test('a control plane for this machine answers to no further name, and names the flag (check 69)', async () => {
   const { url, controlUrl, close } = await startSandbox({ allowedHosts: ['sandbox'] })
   expect(await askedAs(url, '/healthz', 'sandbox')).toMatchObject({ status: 200 })
   const refused = { status: 421, text: expect.stringContaining('can allow it with --control-host.') }
@@ -167,7 +167,7 @@ test('a control plane for this machine answers to no further name, and names the
   await close()
 })
 
-test('a host that is none of this machine is named as its operator set it', async () => {
+test('a host that is none of this machine is named as its operator set it (check 68)', async () => {
   const nowhere = { host: '192.0.2.1', anyAddress: true }
   await expect(startSandbox(nowhere)).rejects.toThrow(/^--host is not an address of this machine/)
   await expect(opened(nowhere)).rejects.toThrow(/^PLIMSOLL_HOST or --host is not an address/)
