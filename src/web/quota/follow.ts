@@ -9,13 +9,12 @@ import { type QuotaOf, useQuotaEnds } from './query.ts'
 export function Follow({ of }: { of: QuotaOf }): null {
   const client = useQueryClient()
   useQuotaEnds()
-  const { data: live, failureCount } = useQuery({
+  const { data: live, error } = useQuery({
     queryKey: ['live'],
     queryFn: () => nextTask().then(() => late(import('./live.ts'))),
-    retry: true,
-    retryDelay: 30 * SECOND_MS,
+    refetchInterval: ({ state }) => state.error !== null && 30 * SECOND_MS,
   })
-  const hasFailed = !live && failureCount > 0
+  const hasFailed = error !== null
   useEffect(() => {
     if (hasFailed) useUi.setState({ live: 'not_live', notLiveSinceMs: Date.now() })
   }, [hasFailed])

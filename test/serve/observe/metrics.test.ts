@@ -46,7 +46,7 @@ test('the actions of two people are counted by route, kind, outcome and operatio
     'plimsoll_sessions_opened_total 2',
     'plimsoll_sessions_ended_total 1',
     'plimsoll_event_streams 1',
-    'plimsoll_quota_left_ratio_count{plan="standard"} 2',
+    'plimsoll_quota_left_ratio_count{plan="standard"} 4',
     'plimsoll_store_operation_duration_seconds_count{operation="endSession"} 1',
     'plimsoll_store_failures_total{operation="addEntry"} 0',
   ]
