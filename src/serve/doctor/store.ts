@@ -40,8 +40,13 @@ export async function readStore(store: Settings['store']): Promise<Stored> {
 }
 
 /** A start makes the missing ones. @throws Error for a path that leads through a file or a closed folder */
-const nearestFolder = (path: string): string =>
-  statSync(path, QUIETLY) === undefined ? nearestFolder(dirname(path)) : path
+function nearestFolder(path: string): string {
+  const found = statSync(path, QUIETLY)
+  if (found === undefined) return nearestFolder(dirname(path))
+  // From Node 22 on, a path below a file is only missing.
+  if (!found.isDirectory()) throw new Error(`${path} is not a folder`)
+  return path
+}
 
 /** Runs the checks of the adapter, as a start does. */
 async function readPostgres(url: string): Promise<Stored> {

@@ -150,7 +150,7 @@ const FINDINGS: Record<string, [RegExp, (deployment: Deployment) => Changes | Pr
     () => ({ PLIMSOLL_STORE: `sqlite:${folder}` }),
   ],
   'a store below a file': [
-    /fault +store +\S+ cannot be used: ENOTDIR/,
+    /fault +store +\S+ cannot be used: (ENOTDIR|\S+ is not a folder)/,
     () => ({ PLIMSOLL_STORE: `sqlite:${file}/plimsoll.db` }),
   ],
   'a store whose folder cannot be entered': [
