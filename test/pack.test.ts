@@ -82,7 +82,9 @@ console.log(status, later.status, home.status)
 
 test('a script in JavaScript gets a token and reads an organization, without HTML (2.1, 4.4)', async () => {
   writeFileSync(join(folder, 'read.test.mjs'), recipe('vitest').replace("'vitest'", "'node:test'"))
-  const { stdout } = await run(process.execPath, ['--test', 'read.test.mjs'], { cwd: folder })
+  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'read.test.mjs'], {
+    cwd: folder,
+  })
   expect(stdout).toMatch(/# pass 1\n/)
 })
 
