@@ -114,6 +114,24 @@ test('a reload, many tabs, changes of focus and 5 times offline cost none (8.3)'
   for (const tab of tabs.slice(1)) await tab.close()
 })
 
+test('offline, a page that is not loaded yet says so, leads back, and opens later for free (8.3, D3)', async () => {
+  const cost = await costOf(async () => {
+    const tab = await openTab()
+    await context.setOffline(true)
+    const open = () => tab.getByRole('link', { name: 'Ledger' }).click()
+    await open()
+    await tab.getByText('Plimsoll itself cannot be reached').waitFor()
+    await tab.getByRole('link', { name: 'Go to the start page' }).click()
+    await isShown(tab)
+    await open()
+    await context.setOffline(false)
+    await tab.getByRole('button', { name: 'Try again' }).click()
+    await tab.getByRole('heading', { name: 'Ledger' }).waitFor()
+    await tab.close()
+  })
+  expect(cost).toBe(0)
+})
+
 test('the ledger, the sessions, the findings and a reading cost none (8.3)', async () => {
   const openAll = async () => {
     for (const path of ['/ledger', '/months', '/sessions', '/learnt', '/']) {

@@ -17,7 +17,7 @@ import { Header } from '../layout/header.tsx'
 import { MonthCard } from '../month/card.tsx'
 import { OrganizationCard, OtherOrganization } from '../organization/card.tsx'
 import { MinuteCard } from '../minute/panel.tsx'
-import { focusedByLink, useTitle } from '../lib/router.ts'
+import { focusedByLink, followLink, useTitle } from '../lib/router.ts'
 import { Announcer } from '../month/verdict.tsx'
 
 interface ScreenProps {
@@ -29,7 +29,14 @@ interface ScreenProps {
 const SideScreen = latePart<ScreenProps>(
   () => Promise.all([import('./side-screen.tsx'), loadWords('pages')]).then(([{ SideScreen }]) => SideScreen),
   () => <Waiting words={text().app.loadingPage} />,
-  NoticePage,
+  ({ children }) => (
+    <NoticePage>
+      {children}
+      <a href="/" onClick={followLink}>
+        {text().app.goToStart}
+      </a>
+    </NoticePage>
+  ),
 )
 
 /** @param known the client of the session, if the page has asked for something before it drew anything */
