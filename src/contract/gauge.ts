@@ -47,11 +47,11 @@ export function fold(gauges: Gauges, observations: readonly Observation[]): Gaug
 
 function gaugeOf({ limit, remaining, resetAtSeconds, servedAtSeconds: atSeconds }: Observation): Gauge {
   const isLoose = resetAtSeconds === undefined
-  const named = { ...(limit !== undefined && { limit }), ...(remaining !== undefined && { remaining }) }
+  const left = remaining !== undefined && { ...(limit !== undefined && { limit }), remaining }
   return {
     ...(limit !== undefined && { limit: { value: limit, atSeconds } }),
     // A limit without a remaining says nothing about the window.
-    reports: isLoose ? [] : [{ resetAtSeconds, atSeconds, ...(remaining !== undefined && named) }],
+    reports: isLoose ? [] : [{ resetAtSeconds, atSeconds, ...left }],
     ...(isLoose && remaining !== undefined && { loose: { remaining, atSeconds } }),
     seenAtSeconds: atSeconds,
   }

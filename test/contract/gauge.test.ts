@@ -256,6 +256,24 @@ test('an answer of a time over a minute ahead measures nothing: a clock was set 
   }
 })
 
+test('the age runs from the newest answer, also where an older one comes last (8.4.2)', () => {
+  expect(at([full(50), full(51, { servedAtSeconds: NOW - 5 })], NOW + 2).ageMs).toBe(2000)
+})
+
+test('a stored gauge has nothing for what no answer has reported (8.4.2)', () => {
+  const known = { resetAtSeconds: RESET, atSeconds: NOW }
+  const stored = (...what: Partial<Observation>[]) => fold({}, what.map(observed)).read
+  const reset = { resetAtSeconds: RESET }
+  const seen = { seenAtSeconds: NOW }
+  expect(stored(reset, reset)).toStrictEqual({ reports: [known], ...seen })
+  expect(stored({ ...reset, remaining: 5 })).toStrictEqual({ reports: [{ ...known, remaining: 5 }], ...seen })
+  expect(stored({ remaining: 5 })).toStrictEqual({
+    reports: [],
+    loose: { remaining: 5, atSeconds: NOW },
+    ...seen,
+  })
+})
+
 test('a gauge keeps the reports of its newest window alone, also where that came with two resets (8.2)', () => {
   const earlier = full(50, { limit: 15, resetAtSeconds: RESET - 60, servedAtSeconds: NOW - 60 })
   const { read } = fold({}, [earlier, full(50, { resetAtSeconds: RESET - 2 }), full(49), full(48)])
