@@ -39,7 +39,7 @@ export const SPEND_HEADER = 'X-Plimsoll-Spend'
 export const SPENT_HEADER = 'X-Plimsoll-Spent'
 /** The number of token requests sent for it, which may count too (8.3); absent if there was none. */
 export const REFRESHED_HEADER = 'X-Plimsoll-Refreshed'
-/** The answer to a press carries the snapshot of the quota: as JSON. Absent if the store has failed. */
+/** The answer to a press carries the quota that it leaves, as JSON. Absent while the store fails. */
 export const QUOTA_HEADER = 'X-Plimsoll-Quota'
 /**
  * The build of the server: when it was made, and a name of its sources, as `20261128T0041-3f9a01c2`. A page

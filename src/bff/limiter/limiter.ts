@@ -30,8 +30,8 @@ const AT_ONCE = { running: LIMITS.api_key.points / 2, waiting: 100 }
 const UNBOUNDED = { running: Infinity, waiting: Infinity }
 const LONGEST_WAIT_MS = 10 * SECOND_MS
 /**
- * They say nothing about the credential: nothing was sent, the service refused our own secret or gave no verdict.
- * How many an address may have is the limit of started sign-ins.
+ * They say nothing about the credential: nothing was sent, or the service gave no verdict or refused our own
+ * secret. How many an address may have is the limit of started sign-ins.
  */
 const NO_VERDICT: readonly ProblemCode[] = [
   'store_unavailable',

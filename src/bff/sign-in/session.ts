@@ -124,8 +124,10 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
     const known = await reloadSession(inside, names)
     if (known !== undefined) return known
     const { session } = await storeSession(inside, start, names)
-    if (proven) await attributeRequests(inside, holder)
-    if (proven) await writeCopy(inside, session, read.path, result.text)
+    if (proven) {
+      await attributeRequests(inside, holder)
+      await writeCopy(inside, session, read.path, result.text)
+    }
     return session
   }
   const stored = await untilStored(context, () => context.store.transaction(open))

@@ -145,6 +145,6 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
   }
 }
 
-/** An entry of the log is completed in place when its request is answered, so the next save writes it again. */
+/** An entry of the log is completed in place when its request is answered: the next save writes it again. */
 const isOpen = (record: unknown): boolean =>
   typeof record === 'object' && record !== null && 'rule' in record && !('status' in record)

@@ -65,10 +65,11 @@ function useForm<V, D>({ read, action, refused, resets }: UseFormProps<V, D>) {
   const [wrong, setWrong] = useState<FieldErrors>({})
   const { busy, problem, done } = action
   const ofServer = problem ? refused?.(problem) : undefined
+  const isRefused = ofServer !== undefined
   const isEmptied = resets === true && done !== undefined
   useEffect(() => {
-    if (problem && refused?.(problem)) focusWrong(form.current)
-  }, [problem, refused])
+    if (problem && isRefused) focusWrong(form.current)
+  }, [problem, isRefused])
   useEffect(() => {
     if (!isEmptied) return
     // A reset would replace the text of every output, and React would lose it.
@@ -88,7 +89,7 @@ function useForm<V, D>({ read, action, refused, resets }: UseFormProps<V, D>) {
     if (forgiven) setWrong(others)
     if (problem) action.forget()
   }
-  return { form, errors: ofServer ?? wrong, isRefused: ofServer !== undefined, submit, forgive }
+  return { form, errors: ofServer ?? wrong, isRefused, submit, forgive }
 }
 
 /** What was typed in a field. */

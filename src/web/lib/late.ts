@@ -4,15 +4,14 @@ import { upgrade } from './upgrade.ts'
 
 /**
  * Never settles if there is a newer build: the page loads anew.
- * @param href the address at which it does, if it is another one
  * @throws Problem `bff_unreachable`
  */
-export async function late<Loaded>(loading: Promise<Loaded>, href?: string): Promise<Loaded> {
+export async function late<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
   try {
     return await loading
   } catch (cause) {
     if (!(await isReplaced())) throwUnreachable(cause)
-    upgrade(href)
+    upgrade()
     return new Promise(() => {})
   }
 }

@@ -14,12 +14,12 @@ export const startBuild = (build: string | undefined): void => {
 /** When it did so: a server of two builds at once must not make the page load without end. */
 const RELOADED = 'plimsoll.reloaded'
 
-/** Only if nothing is lost that was typed, or is shown once. @param href where it loads, if elsewhere */
-export function upgrade(href = location.href): void {
+/** Only if nothing is lost that was typed, or is shown once. */
+export function upgrade(): void {
   const state = history.state as { [RELOADED]?: number } | null
   const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
   if (isTyped() || isReloaded) useUi.setState({ isOutdated: true })
-  else loadAnew(href, { ...state, [RELOADED]: Date.now() })
+  else loadAnew(location.href, { ...state, [RELOADED]: Date.now() })
 }
 
 /**

@@ -17,7 +17,7 @@ export const sessionIds = async (): Promise<string[]> =>
 export const confirmNumber = (code: string, number: string): Promise<void> =>
   requestJson(PAIRING.offer, { method: 'PUT', body: { code, number } })
 
-/** True once the second browser has asked for its session. @param before the sessions that were open before */
+/** True once the second browser has asked for its session. @param before the sessions open until then */
 export const openedQuery = (before: readonly string[] = []) =>
   queryOptions({
     queryKey: ['opened', before],

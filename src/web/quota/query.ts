@@ -62,7 +62,7 @@ export function putQuota(client: QueryClient, snapshot: QuotaSnapshot, atMs?: nu
   client.setQueryData<ReceivedQuota>(QUOTA_KEY, (kept) => newest(kept, next), { updatedAt: next.atMs })
 }
 
-/** Shows at once what the answer to a press has left. A refusal says as much about the minute as a success. */
+/** Shows at once what the answer to a press has left. A refusal says as much about it as a success. */
 export function putAnswer(client: QueryClient, headers: Headers): void {
   const json = headers.get(QUOTA_HEADER)
   if (json) putQuota(client, JSON.parse(json) as QuotaSnapshot)

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { isApiKey } from '../../contract/credential.ts'
 import { readTypedOrganization } from '../../contract/organization.ts'
 import { PLANS } from '../../contract/plan.ts'
@@ -29,11 +29,8 @@ interface WayFormProps {
 
 /** A failure is said above all ways; a refusal of what was typed also here, as that may be out of sight. */
 function WayForm({ entry, field, read, children }: WayFormProps) {
-  const refused = useCallback(
-    ({ code }: Problem): FieldErrors | undefined =>
-      fieldOf(code) === field ? { [field]: () => text().problem[code].title } : undefined,
-    [field],
-  )
+  const refused = ({ code }: Problem): FieldErrors | undefined =>
+    fieldOf(code) === field ? { [field]: () => text().problem[code].title } : undefined
   return (
     <Form className={styles.form} read={read} action={entry} refused={refused} renderNotice={() => null}>
       {children}

@@ -20,11 +20,12 @@ async function openAfter(status: number, typed = '') {
   return { field, reload: vi.spyOn(location, 'reload').mockImplementation(() => {}) }
 }
 
-test('a late file that a newer version has replaced reloads the page, at the address that it is given', async () => {
+test('a late file that a newer version has replaced reloads the page, where it is', async () => {
   const { reload } = await openAfter(404)
-  void late(Promise.reject(GONE), '/callback?code=a&state=b')
+  history.replaceState(null, '', '/organizations/1001?a=b')
+  void late(Promise.reject(GONE))
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-  expect(location.pathname + location.search).toBe('/callback?code=a&state=b')
+  expect(location.pathname + location.search).toBe('/organizations/1001?a=b')
 })
 
 test('where a person has typed, a notice leaves the reload to them', async () => {
