@@ -157,7 +157,7 @@ export interface Ledger {
     organization: string,
     asked: { sinceMs: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
-  /** When the newest request of an organization was recorded, without those to the token endpoint. */
+  /** When the newest request of an organization was recorded, without exchanges of a code. */
   readNewestAtMs(organization: string): Promise<number | undefined>
 }
 

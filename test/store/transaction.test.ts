@@ -98,10 +98,10 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect(heard).toEqual(['not yet over', 'changed'])
   })
 
-  test('the newest request of an organization is not one to the token endpoint (8.2)', async () => {
+  test('the newest request of an organization is no exchange of a code (8.2)', async () => {
     expect(await store.readNewestAtMs('7')).toBeUndefined()
     await store.addEntry(entry('read'))
-    await store.addEntry(entry('later', { kind: 'token.refresh', atMs: HOUR_MS }))
+    await store.addEntry(entry('later', { kind: 'token.code', atMs: HOUR_MS }))
     await store.addEntry(entry('elsewhere', { organization: '8', atMs: DAY_MS }))
     expect(await store.readNewestAtMs('7')).toBe(1000)
   })

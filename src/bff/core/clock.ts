@@ -31,7 +31,7 @@ export async function readNewestDate(store: Pick<Store, 'readNotes'>, serviceUrl
 }
 
 /** Takes over what another process has seen since. @param note as the store has it */
-export function followClock({ memory, now }: Context, note: unknown): void {
+export function followClock({ memory, now }: Pick<Context, 'memory' | 'now'>, note: unknown): void {
   const shared = parseNote(CLOCK_NOTE, note)
   if (shared === undefined || (memory.datedMs ?? 0) > shared.atMs) return
   memory.clock = offsetToBelieve(memory.clock, shared, now())

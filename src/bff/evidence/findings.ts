@@ -12,7 +12,7 @@ import {
 } from '../../contract/evidence.ts'
 import { WEIGHED, type Weighed, type Weights, weigh } from '../../contract/month-weights.ts'
 import { clockNoteName, followClock } from '../core/clock.ts'
-import { bestEffort, briefly, type Context } from '../core/context.ts'
+import { bestEffort, briefly, type Context, type Within } from '../core/context.ts'
 import { parseServiceNote, type ServiceNote, type StoredStep, serviceNoteName } from './note.ts'
 
 type EvidenceOf = Omit<Finding, 'name' | 'assumed'>
@@ -57,7 +57,7 @@ export function assumptionsOf(note: ServiceNote, stated: Stated = {}): Assumptio
 }
 
 /** Reads the shared clock too, so read the service's time after it. */
-export async function readAssumptions(context: Context): Promise<Assumptions> {
+export async function readAssumptions(context: Within): Promise<Assumptions> {
   const names = [serviceNoteName(context), clockNoteName(context)]
   const [stored, clock] = await context.store.readNotes(names)
   followClock(context, clock)

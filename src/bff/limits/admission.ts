@@ -12,7 +12,6 @@ import type { Reason } from '../../contract/reason.ts'
 import type { LedgerEntry } from '../../store/store.ts'
 import { type BffConfig, type Context, serviceNowMs, type Within } from '../core/context.ts'
 import { claim, parseClaim } from '../core/note.ts'
-import { readAssumptions } from '../evidence/findings.ts'
 import type { LimitOwner } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
 import { type LimitNotes, limitNoteNames, parseLimitNotes } from './note.ts'
@@ -40,7 +39,7 @@ export const countInFlight = (context: Within, tokens: readonly string[]): Promi
 interface State extends LimitNotes {
   month: MonthKnown
   inFlight: number
-  /** When the newest request of the organization was recorded, without those to the token endpoint. */
+  /** When the newest request of the organization was recorded, without exchanges of a code. */
   newestAtMs: number | undefined
   /** The session must wait this long for its next try in a used-up month. */
   nextTryInMs: number
@@ -48,31 +47,8 @@ interface State extends LimitNotes {
 
 const tryName = ({ session }: LimitOwner): string => `month try ${session}`
 
-/** @throws Problem as {@link admit} @returns why the month seems used up, too, if a try may be sent */
-async function judge(
-  context: Within,
-  request: AdmissionRequest,
-  nowMs: number,
-  assumed: Assumptions,
-): Promise<{ state: State; obstacle: Obstacle | undefined }> {
-  const { store } = context
-  const { owner } = request
-  const { organization } = owner
-  const [stored, month, [inFlight = 0], newestAtMs] = await Promise.all([
-    store.readNotes([...limitNoteNames(owner), tryName(owner)]),
-    countMonth(context, organization, nowMs, assumed),
-    countInFlight(context, [owner.token]),
-    store.readNewestAtMs(organization),
-  ])
-  const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)
-  const state = { ...parseLimitNotes(stored), month, inFlight, newestAtMs, nextTryInMs }
-  const obstacle = obstacleTo(context, request, state, nowMs, assumed)
-  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs)
-  return { state, obstacle }
-}
-
 /**
- * Decides in the transaction that records the request.
+ * Decides in the transaction that records the request, or the refresh that goes before it.
  * @param nowMs the service's time @param assumed tells which requests count, and when the month began
  * @returns `wait` while another request checks whether the minute was reset, since a reset time is a hint
  *   (2.2)
@@ -84,17 +60,31 @@ export async function admit(
   nowMs: number,
   assumed: Assumptions = ASSUMED,
 ): Promise<'wait' | undefined> {
-  const { state, obstacle } = await judge(inside, request, nowMs, assumed)
+  const { owner } = request
+  const state = await readState(inside, owner, nowMs, assumed)
+  const obstacle = obstacleTo(inside, request, state, nowMs, assumed)
+  if (obstacle !== undefined) assertMayTry(obstacle, request, state, nowMs)
   if (isResetTried(state, nowMs)) return 'wait'
-  if (obstacle !== undefined)
-    await claim(inside, tryName(request.owner), inside.now() + TRY_EVERY_MS, TRY_EVERY_MS)
+  if (obstacle !== undefined) await claim(inside, tryName(owner), inside.now() + TRY_EVERY_MS, TRY_EVERY_MS)
   return undefined
 }
 
-/** Records nothing. @throws Problem as {@link admit} */
-export async function assertAdmitted(context: Context, request: AdmissionRequest): Promise<void> {
-  const assumed = await readAssumptions(context)
-  await judge(context, request, serviceNowMs(context), assumed)
+async function readState(
+  context: Within,
+  owner: LimitOwner,
+  nowMs: number,
+  assumed: Assumptions,
+): Promise<State> {
+  const { store } = context
+  const { organization } = owner
+  const [stored, month, [inFlight = 0], newestAtMs] = await Promise.all([
+    store.readNotes([...limitNoteNames(owner), tryName(owner)]),
+    countMonth(context, organization, nowMs, assumed),
+    countInFlight(context, [owner.token]),
+    store.readNewestAtMs(organization),
+  ])
+  const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)
+  return { ...parseLimitNotes(stored), month, inFlight, newestAtMs, nextTryInMs }
 }
 
 /** @throws Problem `rate_limited` or `limit_unknown` @returns why the month allows no request */
@@ -121,10 +111,10 @@ function assertMayTry(
   { newestAtMs, nextTryInMs }: State,
   nowMs: number,
 ): void {
-  // A press was admitted together with the refresh that it has sent.
-  const isEarlier = newestAtMs !== undefined && refresh !== 'sent' && obstacle.isOver
+  const isEarlier = newestAtMs !== undefined && obstacle.isOver
   const sinceNewestMs = isEarlier ? Math.abs(nowMs - newestAtMs) : Infinity
-  const waitMs = Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, nextTryInMs)
+  // A press was admitted together with the refresh that it has sent.
+  const waitMs = refresh === 'sent' ? 0 : Math.max(0, AFTER_NEWEST_MS - sinceNewestMs, nextTryInMs)
   if (initiator === 'call' || waitMs > 0) throw monthIsOver(obstacle, waitMs)
 }
 

@@ -3,7 +3,8 @@ import { QUOTA_HEADER, REFRESHED_HEADER, SPEND_HEADER, SPENT_HEADER } from '../.
 import { Problem } from '../../contract/problem.ts'
 import { bestEffort, briefly, type Context, shareWork, untilStored } from '../core/context.ts'
 import { jsonText } from '../http/representation.ts'
-import { assertAdmitted } from '../limits/admission.ts'
+import { readAssumptions } from '../evidence/findings.ts'
+import { admit } from '../limits/admission.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
@@ -20,6 +21,7 @@ import {
 } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
+import type { Admission } from '../token/refresh-run.ts'
 import { credentialRefusal, isProof, type ReadResult, readService } from './service-read.ts'
 
 /**
@@ -89,11 +91,8 @@ async function readOnRequest(
   press: Press,
 ): Promise<ReadResult> {
   const { id, record } = session
-  const admitted = { owner: limitOwner(session), initiator: 'person' } as const
   try {
-    // A read that will be refused needs no fresh token.
-    const before = () => assertAdmitted(context, { ...admitted, refresh: 'due' })
-    const credential = await freshCredential(context, session, press, { before })
+    const credential = await freshCredential(context, session, press, { admitted: withRead(session) })
     const holder = { id, owner: senderOf(session), record: { ...record, credential } }
     // A token that this very press has got is not replaced: that would cost twice what the button said.
     const isNew = press.refreshes > 0 && !press.isRaced && credential !== record.credential
@@ -108,6 +107,14 @@ async function readOnRequest(
     return { result: error, spent: 0, rateHeaders: [] }
   }
 }
+
+/** A refresh is admitted together with the read that needs it. */
+const withRead =
+  (session: LoadedSession): Admission =>
+  async (inside, atMs) => {
+    const request = { owner: limitOwner(session), initiator: 'person', refresh: 'due' } as const
+    return admit(inside, request, atMs, await readAssumptions(inside))
+  }
 
 /** The read may have proven the session. If its credential is refused, the sign-in never succeeded. */
 async function afterUnproven(

@@ -29,6 +29,12 @@ const LONGEST_WAIT_MS = 75 * SECOND_MS
 const GRACE_MS = 2 * SECOND_MS
 const RETRY_MS = 500
 
+/**
+ * Runs in the transaction that records the refresh, at the time of its row. Refuses the refresh by throwing.
+ * @returns `wait` to be asked again a moment later
+ */
+export type Admission = (inside: Within, atMs: number) => Promise<'wait' | undefined>
+
 interface Refresh {
   state: RefreshState
   session: LoadedSession
@@ -39,19 +45,23 @@ interface Refresh {
 
 /**
  * Gets new tokens, or waits for another process that gets them and shares its result.
+ * @param admitted says if the refresh may be sent
  * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused`
  *   (no answer made sense for an hour), `store_unavailable`, `upstream_timeout` (another process takes too
- *   long)
+ *   long), and the errors of `admitted`
  */
 export async function replaceTokens(
   context: Context,
   session: LoadedSession,
   press: Press,
+  admitted?: Admission,
 ): Promise<OAuthCredential> {
   const { organization } = limitOwner(session)
   const entry = tokenEntry('token.refresh', press, { organization, owner: senderOf(session) })
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
-    const begun = await begin(context, entry, (inside) => beginRefresh(inside, session, press))
+    const begun = await begin(context, entry, (inside, atMs) =>
+      beginRefresh(inside, session, press, () => admitted?.(inside, atMs)),
+    )
     if ('row' in begun) return sendRefresh(context, begun, begun.row)
     if (begun.instead instanceof Problem) throw begun.instead
     if (begun.instead !== 'wait') return begun.instead
@@ -64,6 +74,7 @@ async function beginRefresh(
   inside: Within,
   session: LoadedSession,
   press: Press,
+  admitted: () => ReturnType<Admission> | undefined,
 ): Promise<Refresh | { instead: OAuthCredential | Problem | 'wait' }> {
   await inside.store.lock(refreshName(session.grant))
   const state = await readState(inside, session)
@@ -75,6 +86,7 @@ async function beginRefresh(
   const isAnothers = note.lease !== undefined && note.lease.holder !== press.id
   if (isAnothers && isHeld(note.lease, clockMs, REFRESH_DEADLINE_MS, GRACE_MS)) return { instead: 'wait' }
   if (credential.tokens.refreshToken === undefined) return { instead: await withdraw(inside, state) }
+  if ((await admitted()) === 'wait') return { instead: 'wait' }
   await changeRefreshNote(inside, state.grant, tokenOf(credential), (known) => ({
     ...known,
     lease: takeLease(press.id, clockMs, REFRESH_DEADLINE_MS),

@@ -5,7 +5,7 @@ import { bestEffort, type Context, inBackground, shareWork } from '../core/conte
 import type { Press } from '../service/request.ts'
 import { type Credential, type OAuthCredential, tokenOf } from '../session/grant.ts'
 import { type LoadedSession } from '../session/record.ts'
-import { replaceTokens } from './refresh-run.ts'
+import { type Admission, replaceTokens } from './refresh-run.ts'
 import { changeRefreshNote, type RefreshState, readState, refreshName, stateOf } from './refresh-state.ts'
 
 /** A request waits this long for new tokens if the access token is useless (`now`) or good (`soon`). */
@@ -17,16 +17,16 @@ const RETRY_AFTER_TIMEOUT_MS = 5 * SECOND_MS
  * The session's credential, with a new access token if the present one is about to expire or was refused. An
  * API key stays as it is. A refresh continues after its caller has gone, and its tokens are stored.
  * @param refused the credential that the service refused
- * @param before awaited before a refresh, which does not begin if this throws
+ * @param admitted says if a refresh may be sent for a token that is about to expire
  * @throws Problem `access_withdrawn` if the grant has ended, which ends the session; `signed_out` if the
  *   session has ended; `credential_refused` for a refused API key; and if the present token is not good,
- *   `refresh_failed`, `client_rejected`, `upstream_timeout`, `store_unavailable`
+ *   `refresh_failed`, `client_rejected`, `upstream_timeout`, `store_unavailable`, and those of `admitted`
  */
 export async function freshCredential(
   context: Context,
   session: LoadedSession,
   press: Press,
-  { refused, before }: { refused?: Credential; before?: () => Promise<void> } = {},
+  { refused, admitted }: { refused?: Credential; admitted?: Admission } = {},
 ): Promise<Credential> {
   const { credential } = session.record
   if (credential.method === 'api_key') {
@@ -36,8 +36,7 @@ export async function freshCredential(
   if (refused?.method !== 'oauth') {
     const { need } = await stateOf(context, session.grant, credential)
     if (need === 'none') return credential
-    await before?.()
-    return join(context, session, { credential, need }, press)
+    return join(context, session, { credential, need }, press, admitted)
   }
   const state = await noteRefusal(context, session, tokenOf(refused))
   const found = await join(context, session, state, press)
@@ -62,10 +61,11 @@ async function join(
   session: LoadedSession,
   { credential, need }: Pick<RefreshState, 'credential' | 'need'>,
   press: Press,
+  admitted?: Admission,
 ): Promise<OAuthCredential> {
   const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
   const refresh = shareWork(context.memory, refreshName(session.grant), () =>
-    inBackground(context.memory, replaceTokens(context, session, press)),
+    inBackground(context.memory, replaceTokens(context, session, press, admitted)),
   )
   try {
     const renewed = await Promise.race([refresh, context.wait(patienceMs)])

@@ -2,17 +2,13 @@ import { expect, test } from 'vitest'
 import type { BffConfig, Context } from '../../../src/bff/core/context.ts'
 import { begin } from '../../../src/bff/service/request.ts'
 import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
-import {
-  type AdmissionRequest,
-  admit,
-  assertAdmitted,
-  countInFlight,
-} from '../../../src/bff/limits/admission.ts'
+import { type AdmissionRequest, admit, countInFlight } from '../../../src/bff/limits/admission.ts'
 import type { StoredPause } from '../../../src/contract/limit-notes.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import type { Observation } from '../../../src/contract/rate-limit.ts'
 import type { Reason } from '../../../src/contract/reason.ts'
+import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_PATH } from '../../../src/contract/token.ts'
 import { type App, STANDARD } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
@@ -91,18 +87,15 @@ test('a pause is of one token, and over at its end like a suspicion (8.2, 8.3)',
   expect(await repeat()).toBe('no problem')
 })
 
-test('a look admits what the record would, and neither records nor waits nor takes the one try (8.2, 8.3)', async () => {
-  const { context, clock } = await paused(MINUTE, MONTH)
-  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'rate_limited' })
-  clock.ms += 20_000
-  for (let look = 0; look < 2; look += 1) await assertAdmitted(context, READ)
-  expect(await countInFlight(context, [OWNER.token])).toEqual([0])
-  const row = await recorded(context)
-  clock.ms += 5000
-  expect(await problemOf(assertAdmitted(context, READ))).toMatchObject({ code: 'month_suspected' })
-  clock.ms += 55_000
-  await assertAdmitted(context, READ)
-  await settle(context, row, OK)
+test('a read that is sent together with its refresh waits for neither (5.4, 8.3)', async () => {
+  const { context } = await paused(undefined, MONTH)
+  const ask = (refresh: 'due' | 'sent', session = 'a session') =>
+    problemOf(record(context, { ...READ, refresh, owner: { ...OWNER, session } }))
+  expect([await ask('due'), await ask('sent')]).toEqual(['no problem', 'no problem'])
+  expect([await ask('due'), await ask('due', 'another')]).toEqual([
+    { code: 'month_suspected', retryInMs: 60_000 },
+    { code: 'month_suspected', retryInMs: 5000 },
+  ])
 })
 
 test('in a suspected month a session tries once a minute, and not within 5 s of another request (8.3)', async () => {
@@ -135,12 +128,18 @@ test('a try of a clock far ahead delays no other once the clock is set back (8.3
   ])
 })
 
-test('a request to the token endpoint is none that a press has to keep away from (5.4, 8.3)', async () => {
-  const { context } = await paused(undefined, MONTH)
-  const entry = { ...ENTRY, method: 'POST', path: '/oauth2/token', kind: 'token.refresh' } as const
-  await reserve(context, { ...entry, initiator: 'call' })
-  expect(await problemOf(record(context))).toBe('no problem')
-})
+test.each([
+  ['token.code', 'no problem'],
+  ['token.refresh', { code: 'month_suspected', retryInMs: 5000 }],
+] as const)(
+  'within 5 s of another %s a press in a suspected month finds %j (5.4, 8.3)',
+  async (kind, found) => {
+    const { context } = await paused(undefined, MONTH)
+    const entry = { ...ENTRY, method: 'POST', path: '/oauth2/token', kind } as const
+    await reserve(context, { ...entry, initiator: 'call' })
+    expect(await problemOf(record(context))).toEqual(found)
+  },
+)
 
 /** A context on a plan with this limit. The app sent `sent` requests, and every other one was answered. */
 async function afterSending(sent: number, perMinute = 60, config: Partial<BffConfig> = {}) {
@@ -397,6 +396,14 @@ test.each([
     expect(await pressAll(browsers, processes, [...PATHS, ...PATHS, PATH, '/organizations'])).toBe(1)
     expect(paidBy(processes)).toHaveLength(before + 1)
   }
+})
+
+test('of four people whose tokens are due at 99 of 100 one sends a refresh and a read (5.4, 8.3)', async () => {
+  const { processes, browsers, first } = await monthAt(99)
+  first.advance(ACCESS_TOKEN_LIFETIME_SECONDS * 1000)
+  for (const { sent } of processes) sent.length = 0
+  await pressAll(browsers, processes, [PATH])
+  expect(processes.flatMap(({ sent }) => sent.map(({ path }) => path))).toEqual([TOKEN_PATH, PATH])
 })
 
 test('at a used-up month each session tries once a minute over both processes, and one of all in 5 s (8.3)', async () => {
