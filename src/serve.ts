@@ -2,7 +2,7 @@
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
 import { runDoctor } from './serve/doctor/doctor.ts'
-import { closeServer, listen } from './serve/http/listener.ts'
+import { closeServer, listen, socketOf } from './serve/http/listener.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
 import { hostsOf, log } from './serve/observe/log.ts'
 import { Metrics } from './serve/observe/metrics.ts'
@@ -32,7 +32,8 @@ async function startApp(): Promise<Running> {
   let operations: Awaited<ReturnType<typeof openOperations>> | undefined
   try {
     operations = await openOperations(app.settings, { probe: app.probe, register: metrics.register })
-    const server = await listen(app.fetch, { port, host, ...names, hosts: hostsOf(app.settings) })
+    const [hosts, fd] = [hostsOf(app.settings), socketOf(process.env)]
+    const server = await listen(app.fetch, { port, host, ...names, hosts, fd })
     const close = async () => {
       operations?.drain()
       await app.close(closeServer(server, DRAIN_MS))

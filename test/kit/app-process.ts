@@ -55,15 +55,17 @@ async function listenOn(port: number): Promise<Server> {
   return server
 }
 
-/** Runs the built server until it reports that it listens, or ends. */
+/** Runs the built server until it reports that it listens, or ends. @param fd an open socket, as of systemd */
 export async function run(
   env: Record<string, string>,
   flags: readonly string[] = [],
   build = 'dist',
+  fd?: number,
 ): Promise<{ child: ChildProcess; output: () => string; exitCode: () => number | null }> {
-  const child = spawn(process.execPath, [`${build}/server/serve.js`, ...flags], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = [process.execPath, `${build}/server/serve.js`, ...flags]
+  const child = spawn('sh', ['-c', 'export LISTEN_PID=$$; exec "$0" "$@"', ...program], {
+    env: { PATH: process.env['PATH'], ...env, ...(fd && { LISTEN_FDS: '1' }) },
+    stdio: ['ignore', 'pipe', 'pipe', fd ?? 'ignore'],
   })
   let text = ''
   await new Promise<void>((resolve, reject) => {
@@ -74,7 +76,7 @@ export async function run(
     }
     child.once('exit', done)
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
         if (text.includes('is open at')) done()
       })
@@ -86,6 +88,7 @@ export async function run(
 export async function startAppProcess(
   extra: Record<string, string> = {},
   flags: readonly string[] = [],
+  fd?: number,
 ): Promise<AppProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
   const start = async (triesLeft = 2) => {
@@ -97,12 +100,12 @@ export async function startAppProcess(
       PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db`,
       ...extra,
     }
-    const first = await run(env, flags)
+    const first = await run(env, flags, undefined, fd)
     // Another program may have taken a port in the meantime.
     const [, taken = ''] = /^Port (\d+) .* is in use/m.exec(first.output()) ?? []
     const isChosen = [port, sandboxPort, sandboxPort + 1, operationsPort].map(String).includes(taken)
     if (isChosen && triesLeft > 0) return start(triesLeft - 1)
-    return { port, sandboxPort, operationsPort, env, first }
+    return { port: env.PLIMSOLL_PORT, sandboxPort, operationsPort, env, first }
   }
   const { port, sandboxPort, operationsPort, env, first } = await start()
   let running = first
@@ -116,7 +119,7 @@ export async function startAppProcess(
   const restart = async (build?: string) => {
     await ended()
     before += running.output()
-    running = await run(env, flags, build)
+    running = await run(env, flags, build, fd)
   }
   if (running.child.exitCode !== null) throw new Error(running.output())
   return {

@@ -36,6 +36,7 @@ export class Units {
     const [verb = '', ...names] = words.filter((word) => word !== '--now')
     if (verb === 'daemon-reload') return
     for (const name of names) {
+      if (name.endsWith('.socket')) continue
       if (verb === 'reload' && this.#isRunning(name)) this.#units.get(name)?.child.kill('SIGHUP')
       else if (['start', 'enable', 'reload'].includes(verb)) this.#start(name)
       else if (['stop', 'disable'].includes(verb)) await this.#stop(name)

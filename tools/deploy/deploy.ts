@@ -75,7 +75,7 @@ test('a backup of SQLite is restored, the person is signed in, and no start warn
 
 test('two instances over PostgreSQL: a person signs in', async () => {
   await page.context().close()
-  await run('systemctl disable --now plimsoll@sqlite')
+  await run('systemctl disable --now plimsoll@sqlite.socket plimsoll@sqlite')
   await runSections('PostgreSQL', 'The instances', 'nginx')
   await signIn()
   expect(await isSignedIn()).toBe(true)

@@ -22,7 +22,13 @@ export interface ListenAt {
   hostSetting: string
   /** Any other is refused. Absent: the handler decides. */
   hosts?: Hosts
+  /** An open socket, in place of port and host. */
+  fd?: number | undefined
 }
+
+/** The socket of a systemd `.socket` unit, which stays open over a restart (sd_listen_fds(3)). */
+export const socketOf = ({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv): number | undefined =>
+  LISTEN_FDS === '1' && LISTEN_PID === String(process.pid) ? 3 : undefined
 
 export const LIMITS = {
   /** From the connection, or the last answer, to the end of the headers; then 408 (RFC 9110 15.5.9). */
@@ -86,7 +92,8 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
   server.keepAliveTimeout = limits.keepAliveMs
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
-    server.listen(at.port, at.host, () => resolve(server))
+    const { fd, port, host } = at
+    server.listen(fd === undefined ? { port, host } : { fd }, () => resolve(server))
   })
 }
 
