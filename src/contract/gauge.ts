@@ -159,9 +159,12 @@ function newestOf(reports: readonly Report[]): Report | undefined {
   return newest && unnamed ? lower(newest, unnamed) : (newest ?? unnamed)
 }
 
-/** The report without a reset holds for a minute (8.2), if it is no older than the one with a reset. */
+/** A report without a reset holds for a minute (8.2), and its time is in whole seconds. */
+export const LOOSE_MS = 61_000
+
+/** The report without a reset holds, if it is no older than the one with a reset. */
 function looseAt({ loose, reports }: Gauge, isOpen: boolean, serviceNowMs: number): Remaining | undefined {
-  if (loose === undefined || Math.abs(serviceNowMs - loose.atSeconds * 1000) >= 61_000) return undefined
+  if (loose === undefined || Math.abs(serviceNowMs - loose.atSeconds * 1000) >= LOOSE_MS) return undefined
   const beganAfterSeconds = newestReset(reports) - (isOpen ? 61 : 0)
   return loose.atSeconds > beganAfterSeconds ? loose : undefined
 }
@@ -174,5 +177,5 @@ export const wasUsedUp = (gauge: Gauge | undefined): boolean =>
 /** Counts requests in flight. @returns milliseconds to wait; `undefined` if one more may be sent now */
 export function waitFor(window: Window, inFlight: number): number | undefined {
   if (window.remaining === undefined || window.remaining - inFlight > 0) return undefined
-  return window.resetInMs ?? Math.max(0, 61_000 - (window.ageMs ?? 0))
+  return window.resetInMs ?? Math.max(0, LOOSE_MS - (window.ageMs ?? 0))
 }

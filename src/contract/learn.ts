@@ -145,7 +145,7 @@ function organizationAfter(
   observations: readonly Observation[],
 ): OrganizationLearned {
   const { suspicion: _, monthPause: __, refusal, ...lasting } = before
-  const limits = { ...before.limits, ...limitsShown(meaning, answer, observations) }
+  const limits = limitsAfter(before.limits, limitsShown(meaning, answer, observations))
   const state = monthAfter(before, meaning, answer)
   const shown = { ...lasting, limits, ...state }
   if (isUnproven(answer, meaning))
@@ -161,8 +161,18 @@ function organizationAfter(
 const same = <T>(before: T, after: T): T =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after
 
+type Limits = OrganizationNote['limits']
+
+/** A limit that has changed is of another plan, which has another limit of the other class too (8.2). */
+function limitsAfter(before: Limits, shown: Limits): Limits {
+  const hasChanged = (['read', 'update'] as const).some(
+    (name) => before[name] !== (shown[name] ?? before[name]) && before[name] !== undefined,
+  )
+  return hasChanged ? shown : { ...before, ...shown }
+}
+
 /** The limits in an answer. */
-function limitsShown(meaning: Meaning, answer: Answered, observations: readonly Observation[]) {
+function limitsShown(meaning: Meaning, answer: Answered, observations: readonly Observation[]): Limits {
   const { code } = meaning
   const isAccepted = code === 'success' || code === 'rate_limited' || code === 'limit_unknown'
   const shown = isAccepted && !isUnproven(answer, meaning) ? observations : []

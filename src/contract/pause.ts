@@ -1,5 +1,6 @@
 /** Tells if a person may spend a request of a class now, and if not, for how long and why. */
-import type { QuotaSnapshot } from './quota.ts'
+import { LOOSE_MS } from './gauge.ts'
+import type { QuotaSnapshot, WindowSnapshot } from './quota.ts'
 import type { RequestClass } from './rate-limit.ts'
 import type { Reason } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
@@ -10,6 +11,10 @@ export interface Wait {
   reasons: readonly Reason[]
 }
 
+/** Until a measured window ends, in milliseconds from its snapshot: at its reset, or after a minute. */
+export const windowEndsInMs = ({ reset_in_ms: resetInMs, age_ms: ageMs = 0 }: WindowSnapshot): number =>
+  resetInMs ?? LOOSE_MS - ageMs
+
 /** A used-up minute and an unknown limit come before a suspected month, in which a person may still try. */
 export function waitOf(
   snapshot: QuotaSnapshot,
@@ -19,11 +24,11 @@ export function waitOf(
   const waits: Wait[] = snapshot.pauses
     .filter((pause) => pause.class === undefined || pause.class === requested)
     .map(({ code, ends_in_ms, reasons }) => ({ code, endsInMs: ends_in_ms - elapsedMs, reasons }))
-  const { known, remaining, in_flight: inFlight, reset_in_ms: resetInMs = 0 } = snapshot[requested]
+  const { known, remaining, in_flight: inFlight } = snapshot[requested]
   if (known === 'measured' && remaining !== undefined && remaining <= inFlight) {
     waits.push({
       code: 'rate_limited',
-      endsInMs: resetInMs - elapsedMs,
+      endsInMs: windowEndsInMs(snapshot[requested]) - elapsedMs,
       reasons: [{ code: 'minute_used_up' }],
     })
   }

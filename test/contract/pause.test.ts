@@ -34,6 +34,12 @@ test('a used-up minute causes a wait without a refusal, and requests in flight c
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
 })
 
+test('without a reset a used-up minute holds for a minute, and a second to be sure (B17, B26)', () => {
+  const { reset_in_ms: _, ...read } = window_({ remaining: 0, age_ms: 1000 })
+  expect(waitOf(snapshot({ read }), 'read', 10_000)).toMatchObject({ endsInMs: 50_000 })
+  expect(waitOf(snapshot({ read }), 'read', 60_000)).toBeUndefined()
+})
+
 test('a minute that is not measured causes no wait (B17)', () => {
   const { remaining: _, ...unmeasured } = window_({})
   for (const read of [window_({ known: 'expired', remaining: 0 }), unmeasured])

@@ -1,8 +1,8 @@
 /** The month in the snapshot (8.3): this app's count, the count by the readings, and the forecast. */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
-import { MINUTE_MS } from '../../contract/duration.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { forecastOf, type MonthSoFar } from '../../contract/forecast.ts'
-import { countRequests, type Interval, monthSpan } from '../../contract/month.ts'
+import { countRequests, type Interval, type KindCount, monthSpan } from '../../contract/month.ts'
 import {
   type CountedReading,
   type MonthKnown,
@@ -121,19 +121,38 @@ function monthSoFar(
 
 type DayCount = MonthSoFar['days'][number]
 
-/** By day of UTC and sort: the greatest number that may count, and the number of rows. */
+/** By day of UTC: the greatest number that may count, and the number of rows. */
 async function readDays(
-  { store }: Context,
+  context: Context,
   organization: string,
   sinceMs: number,
   assumed: MonthAssumptions,
 ): Promise<(DayCount & { rows: number })[]> {
-  const sorts = await store.countByDay(organization, sinceMs)
-  return sorts.map((sort) => ({
-    startMs: sort.startMs,
-    count: countRequests([sort], assumed).high,
-    rows: sort.count,
+  const days = await countDays(context, organization, sinceMs)
+  return days.map(({ startMs, counts }) => ({
+    startMs,
+    count: countRequests(counts, assumed).high,
+    rows: counts.reduce((rows, { count }) => rows + count, 0),
   }))
+}
+
+export interface Day {
+  startMs: number
+  counts: KindCount[]
+}
+
+/** The newest day first. The earliest one begins at the instant. */
+export async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
+  const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+  const [all, later, sorts] = await Promise.all([
+    context.store.countByKind(organization, sinceMs),
+    context.store.countByKind(organization, nextDayMs),
+    context.store.countByDay(organization, nextDayMs),
+  ])
+  const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
+  const days = new Map([[nextDayMs - DAY_MS, first]])
+  for (const { startMs, ...sort } of sorts) days.set(startMs, [...(days.get(startMs) ?? []), sort])
+  return [...days].map(([startMs, counts]) => ({ startMs, counts })).toSorted((a, b) => b.startMs - a.startMs)
 }
 
 const suspicionOnWire = ({ sinceMs, reasons }: StoredSuspicion, nowMs: number): Suspicion => ({

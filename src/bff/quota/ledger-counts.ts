@@ -1,6 +1,5 @@
 /** `GET /bff/ledger/days` and `/browsers`: sums of the month (8.3). Sends nothing to the service. */
 import type { Assumptions } from '../../contract/assumptions.ts'
-import { DAY_MS } from '../../contract/duration.ts'
 import {
   type LedgerBrowser,
   type LedgerBrowsers,
@@ -11,7 +10,7 @@ import {
 import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import { monthStartMs } from '../limits/month.ts'
+import { countDays, type Day, monthStartMs } from '../limits/month.ts'
 import { queryParameters } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
@@ -40,25 +39,6 @@ export async function readDays(context: Context, organization: string): Promise<
     days: days.flatMap((day) => byKind(day, assumed)),
     readings: readings.map(({ count, readAtMs }) => ({ count, read_at: new Date(readAtMs).toISOString() })),
   }
-}
-
-interface Day {
-  startMs: number
-  counts: KindCount[]
-}
-
-/** The newest day first. The earliest one begins at the instant. */
-export async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
-  const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-  const [all, later, sorts] = await Promise.all([
-    context.store.countByKind(organization, sinceMs),
-    context.store.countByKind(organization, nextDayMs),
-    context.store.countByDay(organization, nextDayMs),
-  ])
-  const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
-  const days = new Map([[nextDayMs - DAY_MS, first]])
-  for (const { startMs, ...sort } of sorts) days.set(startMs, [...(days.get(startMs) ?? []), sort])
-  return [...days].map(([startMs, counts]) => ({ startMs, counts })).toSorted((a, b) => b.startMs - a.startMs)
 }
 
 function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['days'] {

@@ -13,12 +13,11 @@ import {
 import { guessPlan } from '../../contract/plan.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
-import { countMonth, isTimed } from '../limits/month.ts'
+import { countDays, countMonth, isTimed } from '../limits/month.ts'
 import { readOrganizationNote } from '../limits/note.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { csvAnswer, listParameters } from './csv.ts'
-import { countDays } from './ledger-counts.ts'
 
 const CSV_COLUMNS = [
   ...(['month', 'low', 'high', 'others_low', 'others_high', 'others_read_on'] as const),

@@ -52,7 +52,7 @@ export async function addReading(context: Context, request: Request): Promise<Re
   const readAtMs = readTime(read_at, nowMs, startMs)
   const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
   if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
-  await countReading(context, organization, nowMs)
+  await countReading(context, `readings ${organization} ${startMs}`, nowMs)
   const reading: StoredReading = {
     id: randomText(9),
     count,
@@ -83,8 +83,9 @@ function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
   return Math.max(0, ...sinceReset.map(({ count }) => count))
 }
 
-async function countReading(context: Context, organization: string, nowMs: number): Promise<void> {
-  const { count } = await context.store.addToCounter(`readings ${organization}`, 1, nowMs, nowMs + MONTH_MS)
+/** @param name of the organization and the month */
+async function countReading(context: Context, name: string, nowMs: number): Promise<void> {
+  const { count } = await context.store.addToCounter(name, 1, nowMs, nowMs + MONTH_MS)
   if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
 }
 

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { windowEndsInMs } from '../../contract/pause.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import { countdownSeconds, countdownWords, numberText, sentences } from '../text/format.ts'
@@ -119,14 +120,14 @@ const LOW_SHARE = 0.2
 
 /** @param elapsedMs since the snapshot came @param planLimit for a snapshot without a limit */
 export function gaugeOf(window: WindowSnapshot, elapsedMs: number, planLimit?: number): Gauge {
-  const { known, remaining, reset_in_ms: delayMs = Infinity, limit = planLimit } = window
-  const resetInMs = delayMs - elapsedMs
-  const isOpen = known === 'measured' && resetInMs > 0
+  const { known, remaining, reset_in_ms: delayMs, limit = planLimit } = window
+  const isOpen = known === 'measured' && windowEndsInMs(window) > elapsedMs
   if (!isOpen || remaining === undefined) {
     const isNew = !isOpen && known !== 'unseen' && limit !== undefined
     return { state: isNew ? 'new' : 'unknown', left: limit, limit, share: 0, countdownMs: undefined }
   }
-  return { ...measured(Math.max(0, remaining), limit), countdownMs: countdownOf(remaining, limit, resetInMs) }
+  const countdownMs = delayMs === undefined ? undefined : countdownOf(remaining, delayMs - elapsedMs, limit)
+  return { ...measured(Math.max(0, remaining), limit), countdownMs }
 }
 
 function measured(left: number, limit: number | undefined): Omit<Gauge, 'countdownMs'> {
@@ -136,7 +137,7 @@ function measured(left: number, limit: number | undefined): Omit<Gauge, 'countdo
 }
 
 /** The service tells resets in whole seconds. A snapshot adds one to be sure; the countdown does not. */
-function countdownOf(left: number, limit = Infinity, resetInMs = Infinity): number | undefined {
-  if (left >= limit || resetInMs === Infinity) return undefined
+function countdownOf(left: number, resetInMs: number, limit = Infinity): number | undefined {
+  if (left >= limit) return undefined
   return Math.min(MINUTE_MS, Math.max(0, resetInMs - SECOND_MS))
 }

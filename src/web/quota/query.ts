@@ -100,6 +100,8 @@ export function useMonthDays(path: string) {
     queryFn: () => requestJson<LedgerDays>(path),
     enabled: state !== undefined,
     placeholderData: keepPreviousData,
+    // A press on the page before may have added one.
+    refetchOnMount: 'always',
     gcTime: 0,
   })
 }

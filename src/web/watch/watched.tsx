@@ -68,7 +68,7 @@ function Live(props: WatchingProps) {
   const { id, link } = props
   const [of] = useState({ link: id })
   useTitle(link.name)
-  const chart = <MonthChart path={`${WATCH.days}/${id}`} isStill={isWall()} />
+  const chart = <MonthChart path={`${WATCH.days}/${id}`} large={!isWall()} isStill={isWall()} />
   return (
     <>
       <Follow of={of} />

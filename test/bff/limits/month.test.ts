@@ -42,16 +42,17 @@ test('which requests count, and change the pace, is by what is assumed (8.3)', a
   })
 })
 
-test('the starts of all months are whole quarters of an hour, as the running counts need them (8.3)', async () => {
-  const { context, clock, month } = await onStandard()
-  const starts: number[] = []
-  onCall(context.store, 'countByKind', (_, sinceMs) => starts.push(sinceMs))
-  for (let day = 0; day < 400; day += 1) {
-    clock.ms += DAY_MS
-    await month()
-  }
-  expect(starts).toHaveLength(800)
-  expect(starts.filter((ms) => ms % 900_000 !== 0)).toEqual([])
+test('requests of the month before, on the day of UTC on which this one began, are none of its pace (8.3)', async () => {
+  const { context, clock, send, month } = await onStandard()
+  clock.ms = Date.UTC(2026, 10, 30, 8)
+  await send(30)
+  clock.ms = Date.UTC(2026, 11, 2, 12)
+  await context.store.addReading('1001', reading(2, clock.ms))
+  expect(await month()).toMatchObject({
+    high: 0,
+    organization: { high: 2 },
+    forecast: { state: 'too_early' },
+  })
 })
 
 test('while some zone has the month before, it may have been reset, or not (8.3)', async () => {

@@ -192,9 +192,9 @@ test('the month of an organization is read once for all its sessions, and measur
   const { context, sessions } = await createSessions()
   const measured: Measurement[] = []
   const asked: string[] = []
-  onCall(context.store, 'countByKind', (organization) => asked.push(organization))
+  onCall(context.store, 'countByDay', (organization) => asked.push(organization))
   await readTexts({ ...context, measure: (one) => void measured.push(one) }, [...sessions, ...sessions])
-  expect(asked.filter((organization) => organization === '1001')).toHaveLength(2)
+  expect(asked.filter((organization) => organization === '1001')).toHaveLength(1)
   expect(measured).toHaveLength(4)
   expect(measured[0]).toEqual({ what: 'month', plan: 'standard', leftShare: 0.99 })
 })

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Use } from '../../../src/web/ledger/ledger.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
@@ -57,6 +57,16 @@ test('the list stays as it was read; the page says that it is outdated, and a pr
   await user.click(screen.getByRole('button', { name: 'Reload' }))
   expect(await screen.findByText('4 requests this month')).toBeVisible()
   await waitFor(() => expect(screen.queryByText('There are newer requests.')).toBeNull())
+})
+
+test('after a press on the page before, the sums have its request too (C35)', async () => {
+  const { user } = await openLedger()
+  await user.click(screen.getByRole('link', { name: 'Back to quota and organization' }))
+  await user.click(await screen.findByRole('button', { name: /^Refresh/ }))
+  await waitFor(() => expect(screen.getByText(/96 of 100/)).toBeVisible())
+  act(() => history.back())
+  expect(await screen.findByText('4 requests this month')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('table', { name: 'By type' })).toHaveTextContent(/Read4/))
 })
 
 test('an older page of the list leaves the hint that there are newer requests (C35)', async () => {

@@ -7,6 +7,7 @@ import { UNSEEN, window_ } from '../_snapshot.ts'
 
 const { limit: _limit, ...withoutLimit } = window_()
 const { remaining: _remaining, ...withoutNumber } = window_()
+const { reset_in_ms: _reset, ...withoutReset } = window_({ age_ms: 1000 })
 
 test.each<[WindowSnapshot, number, state: string, words: string]>([
   [window_(), 0, 'plenty', '37 of 60 left'],
@@ -21,6 +22,8 @@ test.each<[WindowSnapshot, number, state: string, words: string]>([
   [window_(), 21_999, 'plenty', '37 of 60 left'],
   [window_(), 22_000, 'new', '60 left'],
   [{ ...withoutLimit, known: 'expired' }, 0, 'unknown', 'limit not known yet'],
+  [withoutReset, 59_999, 'plenty', '37 of 60 left'],
+  [withoutReset, 60_000, 'new', '60 left'],
   [withoutNumber, 0, 'unknown', '60 a minute'],
   [UNSEEN, 5000, 'unknown', 'limit not known yet'],
 ])('%o after %i ms is %s: "%s" (B2, B3, B4, B24, B26)', (window, elapsedMs, state, words) => {
