@@ -35,9 +35,8 @@ export default class Progress implements Reporter {
       return { part, files, expectedSeconds: Math.ceil((known.seconds * files) / known.files) }
     }).filter(({ files }) => files > 0)
     const seconds = this.#parts.reduce((sum, { expectedSeconds }) => sum + expectedSeconds, 0)
-    const isMeasured = this.#parts.every(({ part, files }) => this.#last[part]?.files === files)
     for (const line of missing()) console.log(line)
-    console.log(`${isMeasured ? 'The last run here took' : 'This takes about'} ${words(seconds)}.`)
+    console.log(`This takes about ${words(seconds)}.`)
   }
 
   onTestModuleStart({ project }: TestModule): void {

@@ -32,4 +32,5 @@ async function check(name) {
 if (unknown.length > 0)
   console.error(`There is no check ${unknown.join(', ')}. The checks are ${chosen.join(', ')}.`)
 if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}`)
+else if (unknown.length === 0) console.log(`\nPassed: ${chosen.join(', ')}`)
 process.exitCode = failed.length + unknown.length > 0 ? 1 : 0
