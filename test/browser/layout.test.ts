@@ -1,4 +1,4 @@
-// No button moves while a press runs, is refused or uncertain.
+// No button moves while a press runs, is refused, uncertain or has failed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from '../kit/browser.ts'
@@ -9,7 +9,7 @@ import { control, useMinute, useMonth } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
 import { hold, signInAtService } from '../kit/page.ts'
 
-const WIDTHS = aPartOf([1280, 375], (width) => width === 1280)
+const WIDTHS = aPartOf([1280, 375], (width) => width === 375)
 /** A read within a second of the last one shares its answer. */
 const APART_MS = 1100
 /** The app sends no press within 5 s of a refusal. */
@@ -29,10 +29,14 @@ async function signIn(width: number): Promise<Page> {
   return page
 }
 
-const buttons = (page: Page) => ({
-  check: page.getByRole('region', { name: 'Speed limit' }).getByRole('button').first(),
-  refresh: page.getByRole('region', { name: 'Organization', exact: true }).getByRole('button').first(),
+const cards = (page: Page) => ({
+  check: page.getByRole('region', { name: 'Speed limit' }),
+  refresh: page.getByRole('region', { name: 'Organization', exact: true }),
 })
+const buttons = (page: Page) => {
+  const { check, refresh } = cards(page)
+  return { check: check.getByRole('button').first(), refresh: refresh.getByRole('button').first() }
+}
 
 interface Place {
   left: number
@@ -111,6 +115,27 @@ describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
       await page.context().close()
     },
   )
+
+  test.each(WIDTHS)('%i px: no button moves with the shortest verdict (7)', async (width) => {
+    const page = await signIn(width)
+    const before = await layoutOf(page)
+    const sentence = page.locator('[data-tone] p:has(svg)').first()
+    await sentence.evaluate((shown) => shown.lastElementChild?.replaceChildren('Enough.'))
+    expect(difference(before, await layoutOf(page))).toBeLessThanOrEqual(1)
+    await page.context().close()
+  })
+
+  test.each(WIDTHS)('%i px: a button whose press fails stays where it is (7)', async (width) => {
+    const page = await signIn(width)
+    await page.route('**/api/**', (route) => route.abort())
+    for (const [name, card] of Object.entries(cards(page))) {
+      const before = (await layoutOf(page))[name]?.top
+      await card.getByRole('button').first().click()
+      await card.getByRole('alert').waitFor()
+      expect((await layoutOf(page))[name]?.top).toBeCloseTo(before ?? NaN, 0)
+    }
+    await page.context().close()
+  })
 
   // In one of these places the words about the record take a second line after the press.
   test.each(aPartOf([480, 900], (width) => width === 480))(
