@@ -6,6 +6,7 @@ import { createSandbox } from '../../sandbox/sandbox.ts'
 import { seedFor } from '../../sandbox/state/seed.ts'
 import { log, logForeignHost } from '../observe/log.ts'
 import type { Settings } from '../settings/settings.ts'
+import { isLoopback } from '../settings/values.ts'
 import type { RunningSandbox, StartOptions } from './exports.d.ts'
 import { openListeners } from './listeners.ts'
 import { openStoredSandbox } from './state.ts'
@@ -16,7 +17,12 @@ import { openStoredSandbox } from './state.ts'
  * @throws Error in one sentence if its state file or one of its ports is taken
  */
 export async function openSandbox(settings: Settings, options: StartOptions = {}): Promise<RunningSandbox> {
-  const { apiKeyHeader, allowedHosts, sandboxPort, tokenEncoding } = settings
+  const { apiKeyHeader, allowedHosts, sandboxPort, tokenEncoding, publicUrl } = settings
+  if (!isLoopback(publicUrl))
+    throw new Error(
+      'PLIMSOLL_PUBLIC_URL is an address that others can reach, and the sandbox asks for no password: ' +
+        'leave it out.',
+    )
   const path = pathOf(settings, options)
   const choices: Record<string, string> = {
     // The app uses the encoding of the setting, so the sandbox must read it.

@@ -80,6 +80,11 @@ test('a base path that no address can have is refused in one sentence (S2)', asy
   await close()
 })
 
+test('no sandbox opens beside a public address', async () => {
+  for (const publicUrl of ['https://plimsoll.example', 'https://localhost.evil.example'])
+    await expect(openSandbox({ ...settings, publicUrl })).rejects.toThrow('PLIMSOLL_PUBLIC_URL')
+})
+
 test('the cause of an answer 500 is passed on, of the control plane too (RFC 9110 15.6.1)', async () => {
   const [seed, causes] = [seedFor({ publicUrl: 'http://localhost:3000', random: 'any' }), [] as Error[]]
   const { url, controlUrl, close } = await openListeners(
