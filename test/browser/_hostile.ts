@@ -1,4 +1,4 @@
-// Records that an attacker wrote: markup, addresses that run code, direction marks, member names, huge sizes.
+// Records that an attacker wrote: markup, addresses that run code, direction marks, member names, depth.
 
 /** The name of the function that each payload would call. */
 export const CANARY = 'hostileCodeRan'
@@ -75,21 +75,3 @@ export const HOSTILE: Readonly<Record<string, string>> = {
     OVERRIDES.map((mark, at) => [`marks of direction ${at}`, JSON.stringify(direction(mark))]),
   ),
 }
-
-/** 20,000 rows and 2 MB. */
-export const LARGE = JSON.stringify({
-  name: 'Large',
-  members: Array.from({ length: 20_000 }, (_, at) => ({
-    id: at,
-    name: `Person number ${at}`,
-    role: 'member',
-    email: `person-${at}@example.org`,
-    notes: at % 7 === 0 ? 'away' : null,
-  })),
-})
-
-/** 2 MB in one text, with markup and direction marks. */
-export const LARGE_TEXT = JSON.stringify({
-  name: 'Large',
-  text: `\u202E<script>${RUN}</script> number 19 `.repeat(45_000),
-})

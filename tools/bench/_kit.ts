@@ -1,5 +1,5 @@
 // The parts of test/kit that the measurements use, as one module: what one part opens, another can end.
-export { measureInput, measurePresses, RECORDS } from '../../test/browser/_input-delays.ts'
+export { measureInput, measurePresses, RECORDS } from './_input-delays.ts'
 export { freePort } from '../../test/kit/app-process.ts'
 export { findBrowser } from '../../test/kit/browser.ts'
 export { endAll, endLater, openApp, openBrowser } from '../../test/kit/cleanup.ts'

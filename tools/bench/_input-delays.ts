@@ -1,7 +1,25 @@
 // Measures the time from each input to the next frame of the page, with the largest and deepest records.
 import type { Page } from 'playwright-core'
-import { HOSTILE, LARGE, LARGE_TEXT } from './_hostile.ts'
-import { isLive, openAccountMenu, openAllFields } from '../kit/page.ts'
+import { HOSTILE } from '../../test/browser/_hostile.ts'
+import { isLive, openAccountMenu, openAllFields } from '../../test/kit/page.ts'
+
+/** 20,000 rows and 2 MB. */
+const LARGE = JSON.stringify({
+  name: 'Large',
+  members: Array.from({ length: 20_000 }, (_, at) => ({
+    id: at,
+    name: `Person number ${at}`,
+    role: 'member',
+    email: `person-${at}@example.org`,
+    notes: at % 7 === 0 ? 'away' : null,
+  })),
+})
+
+/** 2 MB in one text, with markup and direction marks. */
+const LARGE_TEXT = JSON.stringify({
+  name: 'Large',
+  text: `\u202E<script>globalThis.ran=1</script> number 19 `.repeat(45_000),
+})
 
 export const RECORDS: Record<string, string> = {
   '20,000 rows and 2 MB': LARGE,
