@@ -21,7 +21,7 @@ const JOURNEY = 'test/browser/journey.test.ts'
 /** In the whole run alone: what they show of a browser or a server, a cheaper test shows too. */
 const WHOLE_RUN = IS_WHOLE
   ? []
-  : ['back-forward-cache', 'doctor', 'host-clock', 'postgres', 'sign-out-https', 'storage'].map(
+  : ['doctor', 'host-clock', 'postgres', 'sign-out-https', 'storage'].map(
       (name) => `test/browser/${name}.test.ts`,
     )
 /** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */

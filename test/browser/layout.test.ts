@@ -69,7 +69,7 @@ const difference = (a: Layout, b: Layout): number =>
 
 describe.each(IS_WHOLE ? FONT_SETS : [USUAL_FONTS])('%s fonts', (fonts) => {
   beforeAll(async () => {
-    browser = await launch({ fonts })
+    browser = await launch(fonts)
   })
   afterAll(() => browser.close())
 

@@ -31,18 +31,16 @@ export interface FoundBrowser {
  * same on each machine, and needs a third of the time of a whole Chromium, which opens pages of its own for
  * each window.
  * @param fonts the fonts that it has for texts
- * @param isWhole an installed browser comes before the shell
  */
-export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = false): Promise<FoundBrowser> {
+export async function findBrowser(fonts: FontSetName = USUAL_FONTS): Promise<FoundBrowser> {
   const env = fontsEnvironment(fonts)
   // If the path is wrong, the browser itself reports it.
   if (process.env.CHROME) return { path: process.env.CHROME, env }
-  const installed = findProgram(NAMES)
-  if (installed && isWhole) return { path: installed, env }
   try {
     const unpacked = await unpackBrowser()
     return { path: unpacked.path, env: { ...unpacked.env, ...env } }
   } catch (cause) {
+    const installed = findProgram(NAMES)
     if (installed) return { path: installed, env }
     throw new Error(
       'No browser: `apt-get install chromium`, or set CHROME to the path of a Chromium or Chrome',
@@ -54,20 +52,13 @@ export async function findBrowser(fonts: FontSetName = USUAL_FONTS, isWhole = fa
 /** The browser under test, which the vitest project chooses. */
 export const IS_FIREFOX = process.env.BROWSER_UNDER_TEST === 'firefox'
 
-interface LaunchOptions {
-  /** playwright turns it off by default, and the headless shell does not have it. */
-  backForwardCache?: boolean
-  fonts?: FontSetName
-}
-
 /** Starts the browser under test, with fonts of its own. */
-export async function launch({ backForwardCache = false, fonts }: LaunchOptions = {}): Promise<Browser> {
-  if (IS_FIREFOX) return withPatience(await launchFirefox(fontsFolder(fonts ?? USUAL_FONTS)))
-  const { path, env } = await findBrowser(fonts, backForwardCache)
+export async function launch(fonts: FontSetName): Promise<Browser> {
+  if (IS_FIREFOX) return withPatience(await launchFirefox(fontsFolder(fonts)))
+  const { path, env } = await findBrowser(fonts)
   const browser = await chromium.launch({
     executablePath: path,
     args: ARGS,
-    ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
     env: { ...process.env, ...env },
   })
   return withPatience(browser)

@@ -26,11 +26,11 @@ export async function openApp(...options: Parameters<typeof startAppProcess>): P
 /** One for all test files of a process, which playwright ends with it; a tool ends its own. */
 export async function openBrowser(fonts: FontSetName = USUAL_FONTS): Promise<Browser> {
   if (!process.env['VITEST']) {
-    const browser = await launch({ fonts })
+    const browser = await launch(fonts)
     endLater(() => browser.close())
     return browser
   }
-  const browser = await (globalThis.browsersUnderTest[fonts] ??= launch({ fonts }))
+  const browser = await (globalThis.browsersUnderTest[fonts] ??= launch(fonts))
   endLater(() => Promise.all(browser.contexts().map((context) => context.close())))
   return browser
 }

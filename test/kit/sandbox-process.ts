@@ -1,6 +1,5 @@
 // The only place that starts the sandbox alone as a process, for the tests of its control plane.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterEach } from 'vitest'
 import { freePort } from './app-process.ts'
 
@@ -62,15 +61,3 @@ export async function openAlone(
 }
 
 export const MEMORY = { PLIMSOLL_STORE: 'sqlite::memory:' }
-
-/** Starts it on any free ports. @returns its first line */
-export async function openReady(env: Record<string, string>): Promise<string> {
-  const child = spawn(
-    process.execPath,
-    ['dist/server/serve.js', '--sandbox', '--port', '0', '--ready-json'],
-    { env: { PATH: process.env['PATH'], ...env } },
-  )
-  ended.push(() => child.kill('SIGTERM'))
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-  return String(line)
-}

@@ -23,7 +23,7 @@ async function addressOf({ handles, authorizePath }: There, page: string) {
 
 // check 47, check 48 too
 test.each(['', '/', `${CONSENT}?client_id=unknown`, CONSENT, ...OF_MEMBERS])(
-  '"%s" is not scripted, framed, cached or counted, and stays below its path (S2, check 33)',
+  '"%s" is not scripted, framed, cached or counted, and stays below its path (S2, check 33, RFC 6749 10.13)',
   async (page) => {
     for (const basePath of ['', '/a/b']) {
       const there = await atSettings({ basePath })

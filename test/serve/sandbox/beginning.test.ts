@@ -165,14 +165,19 @@ test.each(['0.0.0.0', ...(hasIpv6 ? ['::'] : [])])(
 )
 
 test('a control plane for this machine answers to no further name, and names the flag (check 69)', async () => {
-  const { url, controlUrl, close } = await startSandbox({ allowedHosts: ['sandbox'] })
-  expect(await askedAs(url, '/healthz', 'sandbox')).toMatchObject({ status: 200 })
+  const set = { ...settings, allowedHosts: ['setting'] }
+  const options = { port: 0, host: '0.0.0.0', anyAddress: true, allowedHosts: ['sandbox'] }
+  const { url, controlUrl, close } = await openSandbox(set, options)
+  for (const name of options.allowedHosts.concat(set.allowedHosts))
+    expect(await askedAs(url, '/healthz', name)).toMatchObject({ status: 200 })
+  await expect(fetch(controlUrl.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed')
   const refused = { status: 421, text: expect.stringContaining('can allow it with --control-host.') }
   expect(await askedAs(controlUrl, '/healthz', 'sandbox')).toMatchObject(refused)
   await close()
 })
 
-test('a host that is none of this machine is named as its operator set it (check 68)', async () => {
+test('a host for others or of another machine is named as its operator set it (check 68)', async () => {
+  await expect(opened({ host: '0.0.0.0' })).rejects.toThrow(/^PLIMSOLL_HOST or --host .* --any-address/)
   const nowhere = { host: '192.0.2.1', anyAddress: true }
   await expect(startSandbox(nowhere)).rejects.toThrow(/^--host is not an address of this machine/)
   await expect(opened(nowhere)).rejects.toThrow(/^PLIMSOLL_HOST or --host is not an address/)
