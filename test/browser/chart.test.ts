@@ -1,8 +1,7 @@
-// The chart of the month in a real browser: on each day of a month, in zones before and after UTC.
-import type { BrowserContext, Page, Route } from 'playwright-core'
+// The chart of the month in a real browser, on days of a month.
+import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
-import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { sidewaysFaults, textFaults } from './_layout-faults.ts'
 import { askItself, choose, signInByKey } from '../kit/page.ts'
@@ -46,9 +45,9 @@ interface Moment {
   forecast?: object
 }
 
-/** A page whose server has these counts, in this zone. */
-async function openAt({ nowMs, used, forecast }: Moment, timezoneId = 'UTC'): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', timezoneId, reducedMotion: 'reduce' })
+/** A page whose server has these counts. */
+async function openAt({ nowMs, used, forecast }: Moment): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
   await context.addCookies(cookies)
   await context.addInitScript(setClock, nowMs)
   const month = {
@@ -117,40 +116,3 @@ test.each(aPartOf(MOMENTS, ([, name]) => /running out/.test(name)))(
     await page.context().close()
   },
 )
-
-test.each([
-  ['Pacific/Kiritimati', 'Dec 2'],
-  ['America/Los_Angeles', 'Dec 1'],
-])(
-  'in %s the axis runs from Nov 1 to %s, the day of the reset that the card names (8.3)',
-  async (zone, end) => {
-    const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER }, zone)
-    await draw(page, '/', 'en', 1280)
-    expect(await figure(page).locator('p').last().allInnerTexts()).toEqual([`Nov 1\ntoday\n${end}`])
-    expect(await figure(page).getByText('Oct 31').count()).toBe(0)
-    expect(await page.getByRole('region', { name: 'This month' }).innerText()).toMatch(
-      new RegExp(`[Rr]esets?( on)? ${end}`),
-    )
-    await page.context().close()
-  },
-)
-
-wholeTest('nothing moves when the chart comes (D10)', async () => {
-  const page = await openAt({ nowMs: at(15), used: 40, forecast: UNDER })
-  for (const width of [320, 1280]) {
-    const asked = new Promise<Route>((resolve) => void page.route('**/bff/ledger/days', resolve))
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(url)
-    const card = page.getByRole('region', { name: 'This month' })
-    await page.locator('.chart_frame').waitFor()
-    await page.getByText('All fields, as the service sent them').waitFor()
-    // The stream is opened after the first drawing, and fails here.
-    await page.locator('[data-live=not_live]').waitFor()
-    const before = await card.boundingBox()
-    expect(await figure(page).count()).toBe(0)
-    await (await asked).fulfill({ json: { days: [], readings: [] } })
-    await figure(page).waitFor()
-    expect(await card.boundingBox()).toEqual(before)
-  }
-  await page.context().close()
-})

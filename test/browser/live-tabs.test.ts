@@ -1,12 +1,10 @@
 // Changes from elsewhere in a browser's tabs, over one stream and without a request to the service.
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { isLive, signInByKey, signOut } from '../kit/page.ts'
+import { isLive, signInByKey } from '../kit/page.ts'
 
 let running: AppProcess
 let browser: Browser
@@ -62,42 +60,3 @@ test('tabs share a stream; another browser sees a press; another tab takes over 
   await other.context.close()
   await context.close()
 })
-
-wholeTest(
-  'a sign-out in one window, or the end of the session in another browser, signs out all tabs',
-  async () => {
-    const { context, page } = await openSignedIn()
-    const tab = await openTab(context)
-    const other = await openSignedIn()
-    const quiet = await openTab(other.context)
-    await page.goto(`${running.url}/sessions`)
-    await page.getByRole('button', { name: 'End all others' }).click()
-    for (const blank of [other.page, quiet]) await blank.getByText('Your session has ended').waitFor()
-    expect(await quiet.getByText('Your session has ended').count()).toBe(1)
-    await signOut(page)
-    await tab.getByText('You are signed out').waitFor()
-    await other.context.close()
-    await context.close()
-  },
-)
-
-wholeTest(
-  'the page shows that the server or the network is gone, then that it is live, and it costs nothing',
-  async () => {
-    const { context, page } = await openSignedIn()
-    const tab = await openTab(context)
-    const before = await countRequests(running)
-    await context.setOffline(true)
-    for (const one of [page, tab]) await one.getByText(/^Not live since/).waitFor()
-    await context.setOffline(false)
-    for (const one of [page, tab]) await isLive(one)
-    expect(await countRequests(running)).toBe(before)
-    running.child().kill('SIGTERM')
-    for (const one of [page, tab]) await one.getByText(/^Not live since/).waitFor()
-    await running.restart()
-    for (const one of [page, tab]) await isLive(one)
-    await wait(300)
-    expect(await countRequests(running)).toBe(before)
-    await context.close()
-  },
-)

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { endLater, openApp, openBrowser } from '../kit/cleanup.ts'
 import type { AppProcess } from '../kit/app-process.ts'
-import { askItself, openAllFields, serverCookies } from '../kit/page.ts'
+import { openAllFields, serverCookies } from '../kit/page.ts'
 
 const DATA = 'Harbour Rope Works'
 /** Each way in which a page can send something to another host, or run code from there. */
@@ -77,10 +77,6 @@ async function openEvilPage(from: BrowserContext, html: string): Promise<Page> {
   await attacker.goto(`${evil.url}/`)
   return attacker
 }
-
-test('the sign-in ends at the deep link, with its query and fragment (attack 14)', () => {
-  expect(page.url()).toBe(`${running.url}/organizations/1001?tab=quota#usage`)
-})
 
 test('no page and no callback of ours works in a frame of another site (CSP 3 6.4.2, attack 40)', async () => {
   const targets = ['/', '/organizations/1001', '/callback?code=a&state=b', '/bff/session', '/assets/none.js']
@@ -304,31 +300,4 @@ test('code of the page can read no token, key or cookie (ASVS 14.3.3)', async ()
   ]
   expect(canaries.length).toBeGreaterThanOrEqual(3)
   expect(canaries.filter((canary) => readable.text.includes(canary))).toEqual([])
-})
-
-test('an old page of a newer server reloads itself once, and never repeatedly (attack 80)', async () => {
-  const stranger = await browser.newContext()
-  const tab = await stranger.newPage()
-  let loads = 0
-  tab.on('domcontentloaded', () => {
-    loads += 1
-  })
-  await tab.goto(`${running.url}/organizations/1001`)
-  const press = tab.getByRole('button', { name: 'Sign in · 1–2 requests' })
-  await press.waitFor()
-  // The files are gone, and the server answers in another format.
-  await tab.route(`${running.url}/assets/**`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
-  await press.click()
-  // Nothing is typed, so it looks for the new version once, which has no files either.
-  await expect.poll(() => loads).toBe(2)
-  await tab.waitForTimeout(2000)
-  expect(loads).toBe(2)
-  await tab.unroute(`${running.url}/assets/**`)
-  await askItself(tab)
-  await tab.route(`${running.url}/bff/session`, (route) => route.fulfill({ json: { version: 2 } }))
-  await tab.reload()
-  await tab.getByText('The service’s reply could not be read').waitFor()
-  await tab.waitForTimeout(2000)
-  expect(loads).toBe(3)
-  await stranger.close()
 })

@@ -1,20 +1,8 @@
-import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { wholeTest } from '../_whole.ts'
 import { openApp, openBrowser } from '../kit/cleanup.ts'
 import { countRequests } from '../kit/control.ts'
 import { MODULES } from './_layout-faults.ts'
-import {
-  DATA,
-  hold,
-  isLive,
-  openAccountMenu,
-  press,
-  SAFARI,
-  serverCookies,
-  signInNew,
-  signOut,
-} from '../kit/page.ts'
+import { DATA, hold, openAccountMenu, SAFARI, serverCookies, signInNew, signOut } from '../kit/page.ts'
 
 const running = await openApp()
 const browser = await openBrowser()
@@ -39,55 +27,6 @@ test("a person sees the key's sessions and ends the others by keyboard, also on 
   await page.reload()
   await page.getByText('You have no other session.').waitFor()
 })
-
-wholeTest(
-  'two tabs that finish their sign-ins at once keep both organizations, until a sign-out (5.3)',
-  async () => {
-    const context = await browser.newContext({ locale: 'en-GB' })
-    let arrived = 0
-    let release = () => {}
-    const bothArrived = new Promise<void>((resolve) => (release = resolve))
-    await context.route(`${running.url}/bff/session`, async (route) => {
-      if (route.request().method() === 'POST' && (arrived += 1) === 2) release()
-      if (route.request().method() === 'POST') await bothArrived
-      await route.continue()
-    })
-    const tabs: Page[] = []
-    for (const organization of ['1001', '2002']) {
-      const tab = await context.newPage()
-      tabs.push(tab)
-      await tab.goto(running.url)
-      await tab.getByLabel(/organization id/i).fill(organization)
-      await press(tab, /^Sign in · /)
-      await tab.getByRole('button', { name: /^Ada/ }).waitFor()
-    }
-    for (const tab of tabs) {
-      const [ada, permit] = [/^Ada/, 'Permit'].map((name) => tab.getByRole('button', { name }))
-      await permit?.or(ada as Locator).waitFor()
-      if (await ada?.isVisible()) await ada?.click()
-      await permit?.click()
-    }
-    for (const tab of tabs) await isLive(tab)
-    const [page] = tabs as [Page]
-    await page.goto(`${running.url}/organizations`)
-    await page.getByText('Open now').waitFor()
-    await page.getByRole('button', { name: /^Open .* · free$/ }).waitFor()
-    const cookies = await context.cookies(running.url)
-    await signOut(page)
-    await page.getByText('You are signed out').waitFor()
-    for (const { name, value } of cookies) {
-      const headers = {
-        'X-CSRF': '1',
-        'Sec-Fetch-Site': 'same-origin',
-        Cookie: `${name.replace(/-of-.*/, '')}=${value}`,
-      }
-      expect(await (await fetch(`${running.url}/bff/session`, { headers })).json()).toMatchObject({
-        signed_in: false,
-      })
-    }
-    await context.close()
-  },
-)
 
 test('a browser changes between two organizations in all its tabs, without a request (5.3)', async () => {
   const page = await signInNew(running, browser)
@@ -118,16 +57,5 @@ test('a browser changes between two organizations in all its tabs, without a req
   expect(await countRequests(running)).toBe(before)
   await signOut(page)
   await tab.getByText('You are signed out').waitFor()
-  expect(await serverCookies(page.context(), running.url)).toEqual([])
-})
-
-test('a sign-out while the server is down hides the data, and is completed when the network is back', async () => {
-  const page = await signInNew(running, browser)
-  await page.context().setOffline(true)
-  await signOut(page)
-  await page.getByRole('heading', { name: 'Not signed out yet' }).waitFor()
-  expect(await page.getByText(DATA).count()).toBe(0)
-  await page.context().setOffline(false)
-  await page.getByText('You are signed out').waitFor()
   expect(await serverCookies(page.context(), running.url)).toEqual([])
 })

@@ -42,20 +42,6 @@ test('a person opens a deep link, and is asked to sign in (4)', async () => {
   expect(await page.locator('main').innerText()).not.toContain('East Quay')
 })
 
-test('a number that the service refuses comes back to be corrected (5.3)', async () => {
-  const other = await browser.newContext({ locale: 'en-GB' })
-  const tab = await other.newPage()
-  await tab.goto(running.url)
-  await tab.locator('#organization-id').fill('9999')
-  await tab.locator('#organization-id').press('Enter')
-  await tab.getByRole('button', { name: /Ada/ }).click()
-  await tab.getByText('you are not a member of organization 9999').waitFor()
-  await tab.getByRole('button', { name: 'Start again' }).click()
-  await tab.waitForURL(`${running.url}/`)
-  expect(await tab.locator('#organization-id').inputValue()).toBe('9999')
-  await other.close()
-})
-
 test('the browser goes to the service with exactly the five parameters (5.3)', async () => {
   await page.getByLabel(/organization id/i).fill(`${running.sandboxUrl}/projects?organization_id=1001`)
   await page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()

@@ -2,9 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
+import { burnDownOf } from '../../../src/web/chart/burn-down.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { MonthCard, How, howWords } from '../../../src/web/month/card.tsx'
+import { dayWords } from '../../../src/web/text/format.ts'
 import { draw, received, SESSION } from '../_month.tsx'
 import { stubNotification } from '../_notification.ts'
 
@@ -63,6 +65,15 @@ const giveRecord = (client: QueryClient, text: string) =>
 test('the day of the reset and the time until it are of the same instant (8.3)', () => {
   const shown = card({ ...reading(71), ...PACE, resets_in_ms: { earliest: 60_000, latest: 26 * HOUR } })
   expect(shown).toHaveTextContent(/resets Nov 22, in 26 hours/)
+  // The axis of the chart ends with the same day.
+  const { snapshot, wallMs } = received({ resets_in_ms: { earliest: 60_000, latest: 26 * HOUR } })
+  const { resetMs } = burnDownOf({
+    month: { ...snapshot.month, limit: 100 },
+    nowMs: wallMs,
+    days: [],
+    readings: [],
+  })
+  expect(dayWords(resetMs)).toBe('Nov 22')
 })
 
 test('while the month turns, one sentence says what is known, and no number is of the future (8.3)', () => {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { isNight } from '../../../src/web/watch/watched.tsx'
+import { onServer } from '../../../src/web/lib/clock.ts'
 import { startApp } from '../../kit/app.ts'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { joinNetwork } from '../_network.ts'
@@ -38,7 +39,8 @@ test('the page of a link exchanges the secret once, and never asks who is signed
 test('a display that stays open shows the new month, and the end of its link, for free (L9, 8.3)', async () => {
   const { network, fixture, link } = await openLink('?wall')
   await shows(/^At most 99 of 100 requests left ·/)
-  expect(document.documentElement.dataset['wall']).toMatch(/^(?:day|night)$/)
+  const isDark = isNight(new Date(onServer(Date.now())).getHours())
+  expect(document.documentElement.dataset['wall']).toBe(isDark ? 'night' : 'day')
   fixture.advance(14 * DAY_MS)
   showAgain()
   await shows(/^At most 100 of 100 requests left ·/)
@@ -123,6 +125,15 @@ test.each([
   await openPage(`/watch/${link.id}${end}`, network)
   expect(await screen.findByText(reason, { exact: false })).toBeVisible()
   expect(location.pathname + location.hash).toBe(`/watch/${link.id}${end}`)
+})
+
+test('the whole link over the address of an open page loads it anew', async () => {
+  const { network, link } = await newLink()
+  const { reload } = await openPage(`/watch/${link.id}`, network)
+  await screen.findByText('Its end, from # on, is missing.', { exact: false })
+  reload.mockClear()
+  dispatchEvent(new HashChangeEvent('hashchange'))
+  expect(reload).toHaveBeenCalled()
 })
 
 test('a browser that refuses the cookie is told so, and keeps the secret for a reload (RFC 6265 7.1)', async () => {
