@@ -1,4 +1,4 @@
-// Several processes share PostgreSQL, also one with TLS, and answer 503 while it is away.
+// The app over PostgreSQL, also one with TLS, answers 503 while it is away.
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../kit/certificate.ts'
 import { findPostgres, type PostgresServer, serverUser, startPostgres } from '../store/_postgres-server.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
-import { callerWith, openTokenService, PAGE, signIn } from '../kit/service.ts'
+import { openTokenService, signIn } from '../kit/service.ts'
 import { run } from '../kit/app-process.ts'
 
 const DAY_MS = 86_400_000
@@ -14,43 +14,14 @@ const DAY_MS = 86_400_000
 // The run reports that PostgreSQL is missing.
 describe.each(findPostgres() === undefined ? [] : ['PostgreSQL'])('the app over %s', () => {
   let server: PostgresServer
-  let schemas = 0
   beforeAll(async () => {
     server = await startPostgres()
   })
   afterAll(() => server.remove())
 
-  /** Starts an instance for each entry of flags, over one PostgreSQL and one service. */
-  async function openInstances(...flags: string[][]) {
-    const schema = `s${(schemas += 1)}`
-    await server.send(`CREATE SCHEMA ${schema}`)
-    const settings = {
-      ...(await openTokenService()),
-      // As all instances of a deployment: the name of the cookie has its port.
-      PLIMSOLL_PUBLIC_URL: 'http://localhost:3000',
-      PLIMSOLL_STORE: server.url(schema),
-    }
-    const instances = []
-    for (const each of flags) instances.push(await openApp(settings, each))
-    return instances as [(typeof instances)[0], ...typeof instances]
-  }
-
-  test('a session of one instance works at the other, and a sign-out ends it at both', async () => {
-    const [left, right] = await openInstances([], [])
-    const { reply, call } = await signIn(left, '7')
-    expect(reply.status).toBe(201)
-    const callRight = callerWith(right?.url ?? '', reply)
-    expect((await callRight('/api/organizations/7')).status).toBe(200)
-    expect(await (await call('/bff/quota')).json()).toMatchObject({ month: { low: 1, high: 2 } })
-    const cookie = reply.headers.getSetCookie().map((line) => line.split(';')[0])
-    const headers = { ...PAGE, Cookie: cookie.join('; ') }
-    const signOut = await fetch(`${right?.url}/bff/session`, { method: 'DELETE', headers })
-    expect(signOut.status).toBe(204)
-    expect((await call('/bff/quota')).status).toBe(401)
-  })
-
   test('while PostgreSQL hangs or is down the answer is 503 and the cookie stays; then the session works again', async () => {
-    const [running] = await openInstances([])
+    const { settings } = await openTokenService()
+    const running = await openApp({ ...settings, PLIMSOLL_STORE: server.url() })
     const { call } = await signIn(running, '7')
     for (const [away, back] of [
       [() => server.signal('SIGSTOP'), () => server.signal('SIGCONT')],

@@ -1,93 +1,52 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
 import { wholeTest } from '../_whole.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
 import { file } from '../kit/temp-folder.ts'
-import { openService, PAGE, type ServiceAnswer, signIn, TOKENS } from '../kit/service.ts'
+import { openTokenService, PAGE, signIn, TOKENS } from '../kit/service.ts'
 import { freePort, run } from '../kit/app-process.ts'
 
-async function otherService(answer: ServiceAnswer) {
-  const service = await openService(answer)
-  endLater(service.close)
-  const settings = {
-    PLIMSOLL_SERVICE_URL: service.url,
-    PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
-  }
-  return { service, running: await openApp(settings) }
-}
-
-describe('another service that follows the document', () => {
-  test('works with the same build: exchange, read, gauge and refresh button (5.3, 8.4)', async () => {
-    const tokens = {
-      access_token: 'other-at',
-      token_type: 'Bearer',
-      expires_in: 3600,
-      refresh_token: 'other-rt',
-    }
-    const { service, running } = await otherService((path) =>
-      path.endsWith('/oauth2/token')
-        ? { body: JSON.stringify(tokens) }
-        : {
-            body: '[{"id": 7, "any": ["shape"]}]',
-            headers: {
-              'X-RateLimit-Limit': '600',
-              'X-RateLimit-Remaining': '598',
-              'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 30),
-            },
+test('another service works with the same build: exchange, read, gauge and refresh button (5.3, 8.4)', async () => {
+  const tokens = { ...TOKENS, access_token: 'other-at', refresh_token: 'other-rt' }
+  const { service, settings } = await openTokenService((path) =>
+    path.endsWith('/oauth2/token')
+      ? { body: JSON.stringify(tokens) }
+      : {
+          body: '[{"id": 7, "any": ["shape"]}]',
+          headers: {
+            'X-RateLimit-Limit': '600',
+            'X-RateLimit-Remaining': '598',
+            'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 30),
           },
-    )
-    expect(running.output()).not.toContain('sandbox')
-    const signedOut = await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()
-    expect(signedOut).toMatchObject({
-      authorize: {
-        authorization_endpoint: `${service.url}oauth2/login`,
-        client_id: 'an-app',
-        redirect_uri: `${running.url}/callback`,
-      },
-    })
-    const { reply, call } = await signIn(running, '7')
-    expect(reply.status).toBe(201)
-    expect(await (await call('/api/organizations/7')).text()).toBe('[{"id": 7, "any": ["shape"]}]')
-    expect((await call('/api/organizations/7', '1')).headers.get('X-RateLimit-Remaining')).toBe('598')
-    expect(await (await call('/bff/quota')).json()).toMatchObject({
-      read: { limit: 600, remaining: 598 },
-      month: { plan: 'business' },
-    })
-    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'POST /tasks/api/oauth2/token',
-      'GET /tasks/api/organizations/7',
-      'GET /tasks/api/organizations/7',
-    ])
-    expect(service.asked[1]?.authorization).toBe('Bearer other-at')
-    expect(running.output()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
+        },
+  )
+  const running = await openApp(settings)
+  expect(running.output()).not.toContain('sandbox')
+  const signedOut = await (await fetch(`${running.url}/bff/session`, { headers: PAGE })).json()
+  expect(signedOut).toMatchObject({
+    authorize: {
+      authorization_endpoint: `${service.url}oauth2/login`,
+      client_id: 'an-app',
+      redirect_uri: `${running.url}/callback`,
+    },
   })
-
-  wholeTest('that hangs is given up in time, and the app goes on (7)', async () => {
-    const { service, running } = await otherService((path) =>
-      path.endsWith('/oauth2/token') ? undefined : { body: '{}' },
-    )
-    const signingIn = signIn(running, '7')
-    expect((await fetch(`${running.url}/bff/session`, { headers: PAGE })).status).toBe(200)
-    const { reply } = await signingIn
-    expect([reply.status, (await reply.json()).code]).toEqual([504, 'upstream_timeout'])
-    expect(service.asked).toHaveLength(1)
+  const { reply, call } = await signIn(running, '7')
+  expect(reply.status).toBe(201)
+  expect(await (await call('/api/organizations/7')).text()).toBe('[{"id": 7, "any": ["shape"]}]')
+  expect((await call('/api/organizations/7', '1')).headers.get('X-RateLimit-Remaining')).toBe('598')
+  expect(await (await call('/bff/quota')).json()).toMatchObject({
+    read: { limit: 600, remaining: 598 },
+    month: { plan: 'business' },
   })
-})
-
-test('a session, its copy and the month survive a kill -9 (4, 8.3)', async () => {
-  const { service, running } = await otherService((path) => ({
-    body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
-  }))
-  const { call } = await signIn(running, '7')
-  await running.killAndRestart()
-  expect((await call('/api/organizations/7')).status).toBe(200)
-  expect(await (await call('/bff/quota')).json()).toMatchObject({ month: { low: 1, high: 2 } })
-  expect(service.asked).toHaveLength(2)
+  expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /tasks/api/oauth2/token',
+    'GET /tasks/api/organizations/7',
+    'GET /tasks/api/organizations/7',
+  ])
+  expect(service.asked[1]?.authorization).toBe('Bearer other-at')
+  expect(running.output()).not.toMatch(/canary-of-the-operator|other-at|other-rt|a-code/)
 })
 
 wholeTest(
@@ -168,17 +127,6 @@ test.each(aPartOf(BESIDE_PUBLIC, ([flags]) => !flags.includes('--any-address')))
   },
 )
 
-wholeTest('one sentence reports a damaged database, and the start is refused (settings)', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  endLater(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'plimsoll.db'), 'not a database '.repeat(500))
-  const { output, exitCode } = await run({ PLIMSOLL_STORE: `sqlite:${folder}/plimsoll.db` })
-  await expect.poll(exitCode).toBe(1)
-  expect(output()).toMatch(
-    /^The database .* cannot be used: .*\. Choose another one with PLIMSOLL_STORE\.\n$/,
-  )
-})
-
 test.each(
   aPartOf(['PLIMSOLL_SANDBOX_PORT', 'PLIMSOLL_PORT', 'PLIMSOLL_OPERATIONS_PORT'], (_, at) => at === 1),
 )('a port that is in use is named, with %s to choose another (settings)', async (name) => {
@@ -196,4 +144,22 @@ test.each(
   const { output, exitCode } = await run({ ...env, PLIMSOLL_STORE: `sqlite:${file}` })
   await expect.poll(exitCode).toBe(1)
   expect(output()).toBe(`Port ${taken} on 127.0.0.1 is in use. Choose another one with ${name}.\n`)
+})
+
+wholeTest('the doctor ends with 0 without a fault, else with 1, and sends nothing', async () => {
+  const { service, settings } = await openTokenService()
+  const [port, operationsPort] = [await freePort(), await freePort()]
+  const ports = { PLIMSOLL_PORT: String(port), PLIMSOLL_OPERATIONS_PORT: String(operationsPort) }
+  for (const [publicPort, code, found] of [
+    [port, 0, ' 0 faults'],
+    [await freePort(), 1, ' 1 fault\n'],
+  ] as const) {
+    const url = { PLIMSOLL_PUBLIC_URL: `http://localhost:${publicPort}` }
+    const env = { ...settings, ...ports, ...url, PLIMSOLL_STORE: `sqlite:${file}` }
+    const { output, exitCode } = await run(env, ['--doctor'])
+    await expect.poll(exitCode).toBe(code)
+    await expect.poll(output).toContain(found)
+    expect(output()).not.toContain(settings.PLIMSOLL_CLIENT_SECRET)
+  }
+  expect(service.asked).toEqual([])
 })

@@ -1,21 +1,18 @@
 // A planned stop as a process: running requests are finished, and their results are stored.
-import { copyFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { aPartOf, IS_WHOLE } from '../_extent.ts'
 import { wholeTest } from '../_whole.ts'
 import { readEvents } from '../kit/events.ts'
-import { file } from '../kit/temp-folder.ts'
 import { endLater, openApp } from '../kit/cleanup.ts'
-import { ask, callerWith, openService, PAGE, signIn } from '../kit/service.ts'
+import { ask, callerWith, openTokenService, PAGE, signIn } from '../kit/service.ts'
 import { type AppProcess, freePort } from '../kit/app-process.ts'
 
 /** Refresh tokens are valid once, refreshes are slow, and the first access token expires soon. */
 async function openRotatingService(refreshMs: number) {
   let issued = 0
-  const service = await openService(async (path, _, { body }) => {
+  const { service, settings } = await openTokenService(async (path, _, { body }) => {
     if (!path.endsWith('/oauth2/token')) return { body: '{"id": 7}' }
     const sent = new URLSearchParams(body).get('refresh_token')
     if (sent !== null && sent !== `rt-${issued}`) return { status: 400, body: '{"error":"invalid_grant"}' }
@@ -25,16 +22,9 @@ async function openRotatingService(refreshMs: number) {
     const expires_in = sent === null ? 1 : 3600
     return { body: JSON.stringify({ token_type: 'Bearer', access_token, refresh_token, expires_in }) }
   })
-  endLater(service.close)
   const refreshes = () => service.asked.filter(({ body }) => body.includes('refresh_token')).length
-  return { ...service, refreshes }
+  return { service, settings, refreshes }
 }
-
-const settingsOf = ({ url }: { url: string }) => ({
-  PLIMSOLL_SERVICE_URL: url,
-  PLIMSOLL_CLIENT_ID: 'an-app',
-  PLIMSOLL_CLIENT_SECRET: 'a-secret',
-})
 
 const signInByKey = async ({ url, sandboxState }: AppProcess) =>
   fetch(`${url}/bff/session`, {
@@ -108,44 +98,30 @@ test.each(aPartOf(CLIENTS, ([, isUsedAgain]) => isUsedAgain))(
   },
 )
 
-wholeTest('after a stop the database file alone has the session and the ledger', async () => {
-  const service = await openRotatingService(0)
-  const running = await openApp({ ...settingsOf(service), PLIMSOLL_STORE: `sqlite:${file}` })
-  expect((await signIn(running, '7')).reply.status).toBe(201)
-  running.child().kill('SIGTERM')
-  expect(await running.ended()).toBe(0)
-  copyFileSync(file, `${file}.copy`)
-  const copy = new Database(`${file}.copy`)
-  const rowsIn = (table: string) => copy.prepare(`SELECT * FROM ${table}`).all().length
-  expect(['sessions', 'requests'].map(rowsIn)).toEqual([1, 2])
-  const settled = copy.prepare('SELECT outcome FROM requests').all()
-  expect(settled).toEqual([{ outcome: 'settled' }, { outcome: 'settled' }])
-})
-
 describe('SIGTERM during a refresh', () => {
   const BROWSERS: [string, boolean][] = [
     ['whose browser waits', false],
     ['whose browser has gone', true],
   ]
   test.each(aPartOf(BROWSERS, ([, isGone]) => isGone))(
-    '%s loses no token: the session works after the restart (5.4, attacks 73)',
+    '%s loses no token: the session works after the restart (5.4, attack 73)',
     async (_, isGone) => {
-      const service = await openRotatingService(3000)
-      const running = await openApp(settingsOf(service))
+      const { service, settings, refreshes } = await openRotatingService(3000)
+      const running = await openApp(settings)
       const { call } = await signIn(running, '7')
       const browser = new AbortController()
       const reading = call('/api/organizations/7', '1', browser.signal).then(
         ({ status }) => status,
         () => 'gone',
       )
-      await expect.poll(service.refreshes).toBe(1)
+      await expect.poll(refreshes).toBe(1)
       if (isGone) browser.abort()
       running.child().kill('SIGTERM')
       expect(await running.ended()).toBe(0)
       expect(await reading).toBe(isGone ? 'gone' : 200)
       await running.restart()
       expect((await call('/api/organizations/7', '1')).status).toBe(200)
-      expect(service.refreshes()).toBe(1)
+      expect(refreshes()).toBe(1)
       expect(service.asked.at(-1)?.authorization).toBe('Bearer at-2')
     },
   )
@@ -178,17 +154,16 @@ const isReady = ({ operationsUrl }: AppProcess): Promise<boolean> =>
   )
 
 wholeTest(
-  'a stop takes ten seconds with a request that hangs, and a second signal ends it at once (attacks 73)',
+  'a stop takes ten seconds with a request that hangs, and a second signal ends it at once (attack 73)',
   async () => {
-    const service = await openService((path) =>
+    const { service, settings } = await openTokenService((path) =>
       path.endsWith('/oauth2/token') ? undefined : { body: '{"id": 7}' },
     )
-    endLater(service.close)
     for (const [signals, code] of [
       [['SIGTERM'], 0],
       [['SIGTERM', 'SIGTERM'], 1],
     ] as const) {
-      const running = await openApp(settingsOf(service))
+      const running = await openApp(settings)
       const before = service.asked.length
       const hanging = signIn(running, '7').catch(() => 'cut')
       await expect.poll(() => service.asked.length).toBe(before + 1)
@@ -215,7 +190,7 @@ test('SIGTERM ends open streams with the time to come back, and the process at o
   for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
 })
 
-wholeTest('a log without a reader stops no request (attacks 75)', async () => {
+wholeTest('a log without a reader stops no request (attack 75)', async () => {
   const running = await openApp()
   const { stderr, stdout } = running.child()
   stderr?.destroy()

@@ -107,13 +107,14 @@ const giveEveryone: ServiceAnswer = (path) => ({
   body: path.endsWith('/token') ? JSON.stringify(TOKENS) : '{"id": 7}',
 })
 
-/** Opens the service until the file ends. @returns the settings of an app that uses it */
+/** Opens the service until the file ends. @returns it, and the settings of an app that uses it */
 export async function openTokenService(answer = giveEveryone) {
   const service = await openService(answer)
   endLater(service.close)
-  return {
+  const settings = {
     PLIMSOLL_SERVICE_URL: service.url,
     PLIMSOLL_CLIENT_ID: 'an-app',
-    PLIMSOLL_CLIENT_SECRET: 'a-secret',
+    PLIMSOLL_CLIENT_SECRET: 'canary-of-the-operator',
   }
+  return { service, settings }
 }
