@@ -2,10 +2,11 @@
 import { By, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { expect, test } from 'vitest'
 import { IS_WHOLE } from '../_extent.ts'
-import { openApp } from '../kit/cleanup.ts'
-import { freePort } from '../kit/app-process.ts'
+import { endLater, openApp } from '../kit/cleanup.ts'
+import { openDeployment } from '../kit/deployment.ts'
+import { putNginx } from '../kit/machine.ts'
+import { findProgram } from '../kit/program.ts'
 import { PATIENCE_MS } from '../kit/until.ts'
-import { findNginx, openNginx } from './_nginx.ts'
 import { openWebKit } from './_launch.ts'
 
 type Act = (element: WebElement) => Promise<void>
@@ -75,19 +76,19 @@ async function signInPressSignOut(driver: WebDriver, url: string): Promise<strin
   return driver.findElement(By.css('body')).getText()
 }
 
-/** @returns the address of an app behind nginx */
+/** @returns the address of the app of docs/deploy.md, behind its nginx */
 async function openBehindNginx(): Promise<string> {
-  const [port, appPort] = [await freePort(), await freePort()]
-  const url = `https://localhost:${port}`
-  await openApp({ PLIMSOLL_PUBLIC_URL: url, PLIMSOLL_TRUST_PROXY: '1', PLIMSOLL_PORT: String(appPort) })
-  await openNginx(port, appPort)
-  return url
+  const { machine, run, close } = await openDeployment({})
+  endLater(close)
+  putNginx(machine)
+  await run('One machine with SQLite')
+  return machine.localize('https://plimsoll.example.com')
 }
 
 const OVER_HTTP = ['http on localhost', async () => (await openApp()).url] as const
 const OVER_HTTPS = ['https behind nginx', openBehindNginx] as const
 
-test.each(IS_WHOLE && findNginx() !== undefined ? [OVER_HTTP, OVER_HTTPS] : [OVER_HTTP])(
+test.each(IS_WHOLE && findProgram(['nginx']) !== undefined ? [OVER_HTTP, OVER_HTTPS] : [OVER_HTTP])(
   'WebKit signs in, presses in one of two windows, and signs out, over %s (5)',
   async (_, open) => {
     const url = await open()
