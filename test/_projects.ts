@@ -19,9 +19,7 @@ export const WORKERS = workersOf(availableParallelism() * 1.5)
 
 const JOURNEY = 'test/browser/journey.test.ts'
 /** In the whole run alone: what they show of a browser or a server, a cheaper test shows too. */
-const WHOLE_RUN = IS_WHOLE
-  ? []
-  : ['postgres', 'sign-out-https'].map(
+const WHOLE_RUN = IS_WHOLE ? [] : ['postgres', 'sign-out-https'].map((name) => `test/browser/${name}.test.ts`)
 /** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
 /** In the whole run they have the machine to themselves, since they say how long things take. */
