@@ -110,19 +110,3 @@ export const link = (hash: string, differing: Partial<StoredLink> = {}): StoredL
 
 export const readNote = async (store: Pick<Store, 'readNotes'>, name: string): Promise<unknown> =>
   (await store.readNotes([name]))[0]
-
-/** Records a request if `decide`, which gets the counts of its organization, does not throw. */
-export const addIf = (
-  store: Store,
-  added: LedgerEntry,
-  decide: (known: { counted: number; inFlight: number }) => void,
-): Promise<void> =>
-  store.transaction(async (tables) => {
-    await tables.lock(`organization ${added.organization}`)
-    const [counts, [inFlight = 0]] = await Promise.all([
-      tables.countByKind(added.organization, 0),
-      tables.countInFlight([added.token ?? ''], [added.kind], 0),
-    ])
-    decide({ counted: counts.reduce((sum, { count }) => sum + count, 0), inFlight })
-    await tables.addEntry(added)
-  })

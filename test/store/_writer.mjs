@@ -50,16 +50,8 @@ async function race(round) {
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
-/** @returns whether this process is the first to write the note */
-async function claim(n) {
-  let isFirst = false
-  await store.changeNote(`name-${n}`, (known) => ((isFirst = known === undefined), true), FAR_MS)
-  return isFirst
-}
-
 const jobs = {
   reserve: (n) => store.addEntry(entry(`entry-${process.pid}-${n}`, '7', n)),
-  claim,
   count: () => store.changeNote('counter', (known) => (known ?? 0) + 1, FAR_MS),
   race,
   // 22 November 2026.

@@ -7,7 +7,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   closeSync,
   readFileSync,
@@ -19,7 +18,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
@@ -27,43 +25,25 @@ import { setTimeout as wait } from 'node:timers/promises'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Database from 'libsql'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { aPartOf } from '../_extent.ts'
 import { SCHEMA_VERSION } from '../../src/store/engine/schema.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
-import { readNote } from '../kit/stores.ts'
+import { entry, FAR_MS, readNote } from '../kit/stores.ts'
+import { file, folder } from '../kit/temp-folder.ts'
 import { hold, linesOf, startWriter } from './_processes.ts'
 
-const FAR_MS = 4e12
 const unavailable = (cause: object = {}) =>
   expect.objectContaining({ code: 'store_unavailable', cause: expect.objectContaining(cause) })
 const note = (store: Store, name: string, value: unknown = name) =>
   store.changeNote(name, () => value, FAR_MS)
-const entry = (id: string) =>
-  ({
-    id,
-    press: id,
-    organization: '7',
-    kind: 'api.read',
-    method: 'GET',
-    path: '/organizations',
-    initiator: 'person',
-    atMs: 1000,
-  }) as const
 const isRoot = process.getuid?.() === 0
 
-let folder: string
-let file: string
 let undo: (() => void)[] = []
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-'))
-  file = join(folder, 'plimsoll.db')
-})
 afterEach(() => {
   for (const step of undo.toReversed()) step()
   undo = []
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const openFiles = (): number => readdirSync('/dev/fd').length
@@ -236,14 +216,6 @@ async function makeFile(path: string, name: string): Promise<void> {
   db.close()
   collectGarbage()
 }
-
-test('a damaged file is refused at the start in one sentence, and left as it is', async () => {
-  await makeFile(file, 'a')
-  damage(file)
-  const bytes = readFileSync(file)
-  expect(() => openSqlite(file)).toThrow(/^The database \S+plimsoll\.db cannot be used: [^.]*\.$/)
-  expect(readFileSync(file).equals(bytes)).toBe(true)
-})
 
 const HARM: [string, (path: string) => void][] = [
   ['overwritten', damage],

@@ -122,7 +122,7 @@ test.each<[string, string, () => void]>([
   expect(readFileSync(file).equals(bytes)).toBe(true)
 })
 
-test('a damaged index, which no query would notice at once, is found at the start', async () => {
+test('a damaged index, which no query would notice, is found at the start, and left as it is', async () => {
   const store = openSqlite(file)
   for (let nth = 0; nth < 200; nth += 1) await store.changeNote(`${nth}`, () => nth, FAR_MS)
   await store.close()
@@ -131,7 +131,9 @@ test('a damaged index, which no query would notice at once, is found at the star
     `PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = 'requests_by_time'`,
   )
   db.close()
+  const bytes = readFileSync(file)
   expect(() => openSqlite(file)).toThrow(/cannot be used: it is damaged/)
+  expect(readFileSync(file).equals(bytes)).toBe(true)
 })
 
 test('a new file that another process has for itself is opened when it is free', async () => {

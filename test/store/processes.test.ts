@@ -32,13 +32,6 @@ describe.each(DATABASES)('%s', (_name, make) => {
     expect(await readNote(await open(), 'counter')).toBe(1200)
   })
 
-  test('of processes that claim the same names each name goes to one', async () => {
-    const lines = await writeTogether(where, 3, 'claim', 300)
-    expect(lines).toHaveLength(900)
-    const taken = lines.filter((line) => line.endsWith('true'))
-    expect([taken.length, new Set(taken).size]).toEqual([300, 300])
-  })
-
   test('two processes that race for the last five places take five, in each of twenty rounds (8.2)', async () => {
     const lines = await writeTogether(where, 2, 'race', 20)
     expect(lines).toHaveLength(40)

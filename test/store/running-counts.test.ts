@@ -4,18 +4,16 @@ import {
   array,
   assert,
   asyncProperty,
-  boolean,
   constant,
   constantFrom,
   nat,
   oneof,
   record,
-  tuple,
 } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestKind } from '../../src/contract/month.ts'
 import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
-import { ADAPTERS, entry, OPENED_TWICE } from '../kit/stores.ts'
+import { ADAPTERS, entry } from '../kit/stores.ts'
 
 const [QUARTER_MS, HOUR_MS, DAY_MS, FAR_MS] = [900_000, 3_600_000, 86_400_000, 4e12]
 /** Quarters of an hour of three days. */
@@ -103,10 +101,10 @@ function storedLedger(store: Store, run: number) {
   const own = (name: string) =>
     name.startsWith(UNPROVEN) ? `${UNPROVEN}${run} ${name.slice(UNPROVEN.length)}` : `${run} ${name}`
   return {
-    async run(it: Act, nth = requests): Promise<void> {
+    async run(it: Act): Promise<void> {
       if (it.act === 'reserve') {
         const { kind, atMs } = it
-        await store.addEntry(entry(`${run} ${nth}`, { organization: own(it.name), kind, atMs }))
+        await store.addEntry(entry(`${run} ${requests}`, { organization: own(it.name), kind, atMs }))
         requests += 1
       } else if (it.act === 'settle') await store.settle(`${run} ${it.nth}`, it.settlement, 0)
       else if (it.act === 'attribute') await store.attribute(own(it.name), own(it.organization), FAR_MS)
@@ -144,35 +142,5 @@ test.each(ADAPTERS)(
       { numRuns: 60 },
     )
     await store.close()
-  },
-)
-
-test.each(OPENED_TWICE)(
-  'cached counts of %s are those of the rows, whichever of two processes wrote since (8.3)',
-  async (_, open) => {
-    const stores = await open()
-    let runs = 0
-    const acts = array(tuple(boolean(), anyAct), { maxLength: 30 })
-    await assert(
-      asyncProperty(acts, nat(QUARTERS), async (done, quarter) => {
-        const [plain, run] = [plainLedger(), (runs += 1)]
-        const ledgers = stores.map((store) => storedLedger(store, run))
-        let requests = 0
-        for (const [isFirst, act] of done) {
-          plain.run(act)
-          await ledgers[isFirst ? 0 : 1]?.run(act, requests)
-          if (act.act === 'reserve') requests += 1
-          for (const stored of ledgers) {
-            for (const sinceMs of [0, quarter * QUARTER_MS, DAY_MS]) {
-              for (const name of NAMES) {
-                expect(await stored.countByKind(name, sinceMs)).toEqual(plain.countByKind(name, sinceMs))
-              }
-            }
-          }
-        }
-      }),
-      { numRuns: 30 },
-    )
-    await Promise.all(stores.map((store) => store.close()))
   },
 )

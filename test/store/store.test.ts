@@ -88,22 +88,6 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     expect([await readNote(store, 'a'), await store.readSession('a')]).toEqual([undefined, undefined])
   })
 
-  test('sweeping forgets what has lapsed and keeps the ledger', async () => {
-    for (const [name, endsAtMs] of [
-      ['old', 1000],
-      ['new', 1001],
-    ] as const) {
-      await store.writeSession(name, session(Uint8Array.of(1), endsAtMs), 0)
-      await store.changeNote(name, () => name, endsAtMs)
-    }
-    await store.addEntry(entry('a', { atMs: 1 }))
-    await store.sweep(1000)
-    expect(await Promise.all(['old', 'new'].map((name) => readNote(store, name)))).toEqual([undefined, 'new'])
-    expect(await store.readSession('old')).toBeUndefined()
-    expect(await store.readSession('new')).toBeDefined()
-    expect(await store.countByKind('7', 0)).toHaveLength(1)
-  })
-
   test('what has ended by the clock of the host alone stays; what is free once it lapses goes', async () => {
     const guest = `${UNPROVEN}a`
     await store.writeSession('a', session(Uint8Array.of(1), 1001), 0)
