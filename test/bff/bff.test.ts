@@ -180,15 +180,6 @@ test.each([
   expect(measured.at(-1)).toMatchObject({ what: 'request', route: '/api/rate_limit', tookMs: expected })
 })
 
-test('a stream is counted while it is open (attack 71)', async () => {
-  const { fixture, browser } = await signedIn()
-  expect(fixture.bff.openStreams()).toBe(0)
-  const { body } = await browser.fetch('/bff/events')
-  expect(fixture.bff.openStreams()).toBe(1)
-  await body?.cancel()
-  expect(fixture.bff.openStreams()).toBe(0)
-})
-
 test('all lines of one request have its id, which is the support id of its problem (ASVS 16.2.1)', async () => {
   const { fixture, browser } = await signedIn()
   const lines = fixture.log.splice(0)

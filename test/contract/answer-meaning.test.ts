@@ -1,11 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  answerMeaning,
-  isSuccess,
-  type KnownState,
-  type MinuteUse,
-} from '../../src/contract/answer-meaning.ts'
+import { answerMeaning, type KnownState, type MinuteUse } from '../../src/contract/answer-meaning.ts'
 import type { Assumptions } from '../../src/contract/assumptions.ts'
 import type { RequestKind } from '../../src/contract/month.ts'
 import type { Reason } from '../../src/contract/reason.ts'
@@ -66,12 +61,15 @@ describe('a read of an organization', () => {
     [503, MONTH_END, 'upstream_failed'],
     [199, {}, 'unexpected_reply'],
   ]
-  test.each(cases)('%i with %j means %s (5.5, 7, 8.3)', (status, known, code, renew = false) => {
-    const found = meaning('api.read', status, known)
-    expect(found).toMatchObject({ code, renew })
-    expect(found.reasons).toHaveLength(code === 'month_suspected' ? 1 : 0)
-    expect(meaning('api.update', status, known)).toEqual(found)
-  })
+  test.each(cases)(
+    '%i with %j means %s (5.5, 7, 8.3, RFC 9110 15.3)',
+    (status, known, code, renew = false) => {
+      const found = meaning('api.read', status, known)
+      expect(found).toMatchObject({ code, renew })
+      expect(found.reasons).toHaveLength(code === 'month_suspected' ? 1 : 0)
+      expect(meaning('api.update', status, known)).toEqual(found)
+    },
+  )
 })
 
 test.each([
@@ -281,15 +279,6 @@ describe('a 429', () => {
       }),
     )
   })
-})
-
-test.each([
-  [199, false],
-  [200, true],
-  [299, true],
-  [300, false],
-])('%i is a success: %s (RFC 9110 15.3)', (status, success) => {
-  expect(isSuccess(status)).toBe(success)
 })
 
 test('once it is known which status a used-up month has, that one means it, and no other does (8.3)', () => {

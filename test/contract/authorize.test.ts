@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  AUTHORIZATION_PATH,
   callbackError,
   callbackParameters,
   callbackState,
@@ -17,10 +16,6 @@ import {
 } from '../../src/contract/credential.ts'
 
 const STATE = 'state-of-sixteen'
-
-test('a person permits the access at /oauth2/login (4.1)', () => {
-  expect(AUTHORIZATION_PATH).toBe('/oauth2/login')
-})
 
 test.each([
   ['?code=c&state=s', 'code=c&state=s'],

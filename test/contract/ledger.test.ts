@@ -1,12 +1,7 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldedBeforeMs, READINGS_COMPARED_MS } from '../../src/contract/ledger-fold.ts'
-import { REQUEST_KINDS } from '../../src/contract/ledger.ts'
 import { monthBounds } from '../../src/contract/month.ts'
-
-test('the kinds are those that the month counts (8.3)', () => {
-  expect(REQUEST_KINDS).toEqual(['api.read', 'api.update', 'rate_limit', 'token.code', 'token.refresh'])
-})
 
 const DAY_MS = 86_400_000
 const utc = (text: string) => Date.parse(`${text}Z`)

@@ -30,7 +30,8 @@ test('a used-up minute causes a wait without a refusal, and requests in flight c
     code: 'rate_limited',
     endsInMs: 22_000,
   })
-  expect(waitOf(snapshot({ read: window_({ remaining: 1, in_flight: 1 }) }), 'read', 0)).toBeDefined()
+  const last = window_({ remaining: 1, in_flight: 1 })
+  expect(waitOf(snapshot({ read: last }), 'read', 0)).toMatchObject({ endsInMs: 22_000 })
   expect(waitOf(snapshot({ read: window_({ remaining: 0 }) }), 'read', 22_000)).toBeUndefined()
 })
 

@@ -41,14 +41,6 @@ test('the cause is not in the body, and neither is what is not known (RFC 9457 5
   expect(problem.cause).toBeInstanceOf(Error)
 })
 
-test.each([
-  [-5, 0],
-  [0.2, 1],
-  [1000, 1000],
-])('a wait of %d ms is written as %d whole milliseconds, never below zero (7)', (retryInMs, written) => {
-  expect(problemBody(new Problem('rate_limited', { retryInMs }), 'id').retry_in_ms).toBe(written)
-})
-
 const BODY = problemBody(new Problem('rate_limited'), 'id-1')
 
 test.each([

@@ -3,7 +3,6 @@ import {
   attribute,
   kindsInReadMinute,
   observeRecord,
-  RATE_LIMIT_PATH,
   readRateHeaders,
   readRateRecord,
   requestClass,
@@ -110,7 +109,6 @@ test.each([
 })
 
 test('the record at /rate_limit reports both classes (2.2, 4.3)', () => {
-  expect(RATE_LIMIT_PATH).toBe('/rate_limit')
   const body = {
     get: { limit: 60, remaining: 58, reset: NOW + 60 },
     update: { limit: 15, remaining: 15, reset: NOW + 60 },

@@ -64,13 +64,14 @@ test.each([
   })
 })
 
-test('an asset, whose name changes with it, is cached for a year; other files are revalidated (RFC 8246)', async () => {
+test('an asset, whose name changes with it, is kept for a year; others are revalidated (RFC 8246, RFC 9111 5.2.2.4)', async () => {
   expect((await get('/assets/index-8d1f.js')).headers.get('Cache-Control')).toBe(
     'public, max-age=31536000, immutable',
   )
   expect((await get('/mark.svg')).headers.get('Cache-Control')).toBe('no-cache')
   expect((await get('/mark.svg')).headers.get('Content-Type')).toBe('image/svg+xml')
   expect((await get('/mark.svg')).status).toBe(200)
+  expect((await get('/mark.svg')).headers.get('ETag')).toMatch(/^"/)
 })
 
 describe('an entity tag', () => {

@@ -5,13 +5,13 @@ import type { Readings } from '../../../src/contract/readings.ts'
 import { type PairingClaim } from '../../../src/contract/pairing.ts'
 import { SESSION_COOKIE } from '../../kit/config.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import { failIn, onCall } from '../../kit/store-methods.ts'
+import { failIn } from '../../kit/store-methods.ts'
 import { STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { readEvents } from '../../kit/events.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { claim, claimed, confirm, confirmed, finish, listed, offer, pair, signedIn } from './_pairing.ts'
-import { answerTokens, withBrowser } from '../_signed-in.ts'
+import { answerTokens } from '../_signed-in.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const DAY_MS = 86_400_000
@@ -214,21 +214,6 @@ test('a code does not outlive a clock that is set back (8)', async () => {
   const { code } = await offer(first)
   fixture.advance(-HOUR_MS)
   expect((await claim(second, code)).status).toBe(404)
-})
-
-test('the tokens of a sign-in are in one row, which goes with its last device (5.4.4)', async () => {
-  const { fixture, browser: first } = withBrowser()
-  const grants: string[] = []
-  onCall(fixture.store, 'addGrant', (id) => grants.push(id))
-  await first.signIn(STANDARD)
-  const second = fixture.browser()
-  await pair(first, second)
-  const [grant = '', ...others] = grants
-  expect(others).toEqual([])
-  await first.signOut()
-  expect(await fixture.store.readGrant(grant)).toBeDefined()
-  await second.signOut()
-  expect(await fixture.store.readGrant(grant)).toBeUndefined()
 })
 
 test('a process that stops inside a pairing leaves both as they were, with their tokens (5.4.4)', async () => {

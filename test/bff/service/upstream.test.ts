@@ -463,7 +463,7 @@ function openLimit(running: number, waiting: number) {
 
 const iteration = () => new Promise(setImmediate)
 
-test('one address has half of the room, so that one that hangs leaves some for the others (attacks 67)', async () => {
+test('one address has half of the room, so that one that hangs leaves some for the others (attack 67)', async () => {
   const { start, started } = openLimit(4, 4)
   const hanging = ['1', '2', '3', '4'].map((name) => start(name, '/token'))
   const busy = { name: 'BusyError', code: 'UPSTREAM_BUSY', message: 'too many requests are waiting' }
