@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { ACTIONS } from '../../../src/sandbox/control/routes.ts'
-import { setUsage, usageOf } from '../../../src/sandbox/control/usage.ts'
-import { createContextAt } from '../../../src/sandbox/state/context.ts'
-import { BASE, CALLBACK, CLIENT, seed, START_MS } from '../../kit/sandbox.ts'
+import { BASE, CALLBACK, CLIENT, seed } from '../../kit/sandbox.ts'
 import { openControl } from '../_control.ts'
 
 const ADA = { person: 'ada', organization_id: 1001 }
@@ -83,30 +81,6 @@ test('expectations are met with 200, or answered 409 with the difference', async
   const answer = await opened.json('POST', '/verify', [...met, { path: '/rate_limit', at_least: 1 }])
   const differences = [{ expected: { path: '/rate_limit', at_least: 1 }, found: 0, entries: [] }]
   expect([answer.status, await answer.json()]).toEqual([409, { differences }])
-})
-
-test('to set or read the use finds each token once, and makes one window for all (8.2)', async () => {
-  const opened = openControl({ choices: { window: 'sliding' } })
-  const TOKENS = 20
-  for (let nth = 0; nth < TOKENS; nth += 1) await opened.json('POST', '/tokens', ADA)
-  const looks = { access_tokens: 0, windows: 0 }
-  const counting = <Records extends object>(name: keyof typeof looks, records: Records) =>
-    new Proxy(records, {
-      get(target, key, receiver) {
-        looks[name] += 1
-        return Reflect.get(target, key, receiver)
-      },
-    })
-  const state = opened.control.snapshot()
-  state.access_tokens = counting('access_tokens', state.access_tokens)
-  state.windows = counting('windows', state.windows)
-  const context = createContextAt({ random: () => 'any', state, basePath: '' })(START_MS)
-  setUsage(context, { 1001: { read: 60 } })
-  expect(usageOf(context)['1001']).toEqual({ month: 0, read: 60, update: 0 })
-  expect(looks.access_tokens).toBe(2 * TOKENS)
-  expect(looks.windows).toBeLessThan(6 * TOKENS)
-  const windows = Object.values(state.windows)
-  expect([windows.length, new Set(windows.map(({ read }) => read)).size]).toEqual([TOKENS + 1, 1])
 })
 
 test('both OpenAPI documents describe every route, with unique names', async () => {

@@ -55,7 +55,6 @@ describe('over a socket', () => {
     const files = readStaticFiles(
       folderWith({
         'index.html': '<p>',
-        'mark.svg': '<svg/>',
         'assets/a.js': 'plain',
         'assets/a.js.gz': 'small',
       }),
@@ -123,15 +122,5 @@ describe('over a socket', () => {
       expect(headers['transfer-encoding']).toBeUndefined()
     }
     expect(answers[3]?.headers).toMatchObject({ etag: tag, 'content-length': '5' })
-  })
-
-  test('a file without a hash is asked for again each time, and a document has no tag (RFC 9111 5.2.2.4)', async () => {
-    const [mark, page] = await sent([
-      ['GET', '/mark.svg', {}],
-      ['GET', '/', { 'If-None-Match': '*' }],
-    ])
-    expect([mark?.status, mark?.headers['cache-control']]).toEqual([200, 'no-cache'])
-    expect(mark?.headers.etag).toMatch(/^"/)
-    expect([page?.status, page?.headers.etag, page?.body]).toEqual([200, undefined, '<p>'])
   })
 })

@@ -35,7 +35,7 @@ test('an entry is a line with its time (ASVS 16.2.2)', () => {
   ])
 })
 
-test('each of the lines that are not taken is counted (attacks 75)', () => {
+test('each of the lines that are not taken is counted (attack 75)', () => {
   const written: string[] = []
   let isTaken = false
   const log = createLog((line) => isTaken && written.push(line) > 0, now)
@@ -45,14 +45,14 @@ test('each of the lines that are not taken is counted (attacks 75)', () => {
   expect(linesOf(written.join(''))).toMatchObject([{ dropped: 3 }, { event: 'store_recovered' }])
 })
 
-test('a full disk and a closed file lose lines, and throw nothing (attacks 75)', () => {
+test('a full disk and a closed file lose lines, and throw nothing (attack 75)', () => {
   const fd = openSync('/dev/full', 'w')
   expect(fileSink(fd)('a line\n')).toBe(false)
   closeSync(fd)
   expect(fileSink(fd)('a line\n')).toBe(false)
 })
 
-test('a reader that stands still is not waited for: a mebibyte waits, and dropped lines count (attacks 75)', async () => {
+test('a reader that stands still is not waited for: a mebibyte waits, and dropped lines count (attack 75)', async () => {
   let written = ''
   let next: () => void = () => {}
   const stream = new Writable({

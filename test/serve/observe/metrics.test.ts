@@ -30,7 +30,7 @@ async function useTheApp() {
 
 const text = ({ register }: Metrics) => register.metrics()
 
-test('the actions of two people are counted by route, kind, outcome and operation', async () => {
+test('what two people do is counted by route, kind, outcome and operation, and so are streams (attack 71)', async () => {
   const { metrics, stream } = await useTheApp()
   const lines = (await text(metrics)).split('\n')
   const expected = [
