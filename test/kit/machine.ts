@@ -1,10 +1,11 @@
 // A folder that stands for the machine of docs/deploy.md: its paths, ports and names replace the document's.
-import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './app-process.ts'
+import { selfSigned } from './certificate.ts'
 import { findProgram } from './program.ts'
 
 const PORTS = ['443', '80', '3001', '3002', '9471', '9472'] as const
@@ -73,11 +74,9 @@ export function putProgram({ at }: Pick<Machine, 'at'>, name: string, body: stri
 /** The certificates of an operator, for localhost. The certificate is its own authority. */
 function putCertificates(at: Machine['at']): void {
   const tls = at('etc/plimsoll/tls')
-  const name = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
-  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
-  const files = ['-keyout', `${tls}/key.pem`, '-out', `${tls}/fullchain.pem`]
-  execFileSync('openssl', [...`req -x509 -days 30 ${newKey} ${name}`.split(' '), ...files], { stdio: 'pipe' })
-  copyFileSync(`${tls}/fullchain.pem`, at('authority.pem'))
+  const { key, cert } = selfSigned('localhost', Date.now() + 30 * 86_400_000)
+  writeFileSync(`${tls}/key.pem`, key, { mode: 0o600 })
+  for (const path of [`${tls}/fullchain.pem`, at('authority.pem')]) writeFileSync(path, cert)
 }
 
 /** Starts nginx in the folder, with a configuration that includes conf.d, as Debian's does. */

@@ -61,20 +61,6 @@ test('the page has a name, and everything is on one screen', async () => {
   await waitFor(() => expect(document.title).toBe('Harbour Rope Works · Plimsoll'))
 })
 
-test('every page is at its address, and costs nothing to open (8.3)', async () => {
-  const { network } = await openHome()
-  for (const [path, heading] of [
-    ['/ledger', 'Ledger'],
-    ['/links', 'Watch links'],
-    ['/sessions', 'Your sessions'],
-  ] as const) {
-    act(() => navigate(path))
-    expect(await screen.findByRole('heading', { level: 1, name: heading })).toHaveFocus()
-    expect(screen.getByRole('banner').querySelector('[aria-current=page]')).toHaveAttribute('href', path)
-  }
-  expect(network.spent()).toBe(0)
-})
-
 test('the verdict is announced when it turns bad, once, and when it is good again (D4, 8.3)', async () => {
   vi.useFakeTimers()
   const { show } = draw(<Announcer />)

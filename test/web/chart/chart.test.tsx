@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Chart, endWords, pointWords, summaryOf } from '../../../src/web/chart/chart.tsx'
-import { dayWords, instantWords, utcDayWords } from '../../../src/web/text/format.ts'
+import { dayWords, instantWords } from '../../../src/web/text/format.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { openHome, openPage, quotaOfPage, showAgain } from '../_page.tsx'
 import { burnDown, DAY_MS, NOW, withReadings } from './_burn-down.ts'
@@ -120,10 +120,4 @@ test('each point has its day or its instant, and what is left (D8)', () => {
   expect(of(-1)).toBe(`${instantWords(NOW)}: 40–42 left`)
   const reading = data.points.find(({ kind }) => kind === 'reading')
   expect(reading && pointWords(data, reading)).toBe(`${instantWords(NOW - 10 * DAY_MS)}: 80 left`)
-})
-
-test('a day is a day of UTC, in the reader’s language (D9)', () => {
-  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  for (const given of ['2026-11-21', Date.UTC(2026, 10, 21, 23)])
-    expect(utcDayWords(given)).toBe(day.format(Date.parse('2026-11-21T12:00:00Z')))
 })

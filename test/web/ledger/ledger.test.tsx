@@ -7,9 +7,19 @@ import { draw } from '../_month.tsx'
 import { openPage } from '../_page.tsx'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
 import { LedgerEntries, countsWords } from '../../../src/web/ledger/entries.tsx'
-import { ledgerEntry } from '../../_ledger-entry.ts'
 
 afterEach(() => loadLanguage('en'))
+
+const ledgerEntry = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  at: '2026-11-21T06:00:00Z',
+  kind: 'api.read',
+  initiator: 'person',
+  by: 'you',
+  outcome: 'settled',
+  status: 200,
+  counts: 'yes',
+  ...changes,
+})
 
 /** After the presses and a check of the limits. */
 async function openLedger(presses = 2) {

@@ -11,7 +11,6 @@ import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { GUIDE_PATH, PAIR_PATH, PATHS } from '../../../src/contract/page.ts'
-import { latinSentences } from '../_latin.ts'
 import { makeLink } from '../../bff/watch/_links.ts'
 
 afterEach(async () => {
@@ -21,6 +20,17 @@ afterEach(async () => {
 })
 
 const root = document.documentElement
+
+/** Three Latin words in a row. Fewer may be a name. */
+const SENTENCE = /[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}/g
+const ATTRIBUTES = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt']
+
+/** In the texts of the page and in attributes that are read out, data included. */
+function latinSentences(): string[] {
+  const elements = [...document.querySelectorAll('body, body *')]
+  const attributes = elements.flatMap((element) => ATTRIBUTES.map((name) => element.getAttribute(name) ?? ''))
+  return [document.body.textContent, ...attributes].flatMap((text) => text.match(SENTENCE) ?? [])
+}
 
 test('a chosen language holds at once: for the title and the document too; the focus and typed text stay', async () => {
   const { user, network } = await openPage('/', await signedInNetwork('none'))

@@ -1,14 +1,13 @@
-import { QueryClientProvider, onlineManager } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createQueryClient } from '../../../src/web/lib/query.ts'
 import { openQuota, useQuota } from '../../../src/web/quota/query.ts'
 import { useLimitsCheck, usePaidRead } from '../../../src/web/spend/paid.ts'
 import { answerWith, gate, type Network, signedInNetwork } from '../_network.ts'
 
 const ORGANIZATION = '/api/organizations/1001'
-afterEach(() => onlineManager.setOnline(true))
 
 /** A page with the quota and both buttons, and what each snapshot showed after the first. */
 async function open(network: Network) {
@@ -44,29 +43,6 @@ async function open(network: Network) {
   }
   return { network, result, shown, left, press, settled, back }
 }
-
-test('several presses in one tick send one request, and the next press another one (8.3)', async () => {
-  const { result, press, settled, network } = await open(await signedInNetwork('oauth', { sharedForMs: 0 }))
-  act(() => {
-    for (let times = 0; times < 5; times++) result.current.read.run()
-  })
-  await settled()
-  expect(network.count('GET', ORGANIZATION)).toBe(1)
-  await press()
-  expect([network.count('GET', ORGANIZATION), network.spent()]).toEqual([2, 2])
-})
-
-test('a press fails at once offline, and is sent neither again nor later (8.3)', async () => {
-  const { result, press, network } = await open(await signedInNetwork())
-  network.cut.add(`GET ${ORGANIZATION}`)
-  act(() => onlineManager.setOnline(false))
-  await press()
-  expect(result.current.read.problem).toMatchObject({ code: 'bff_unreachable' })
-  network.cut.clear()
-  act(() => onlineManager.setOnline(true))
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
-  expect([network.count('GET', ORGANIZATION), network.spent()]).toEqual([1, 0])
-})
 
 test('a press is known, and how it ended, to who left the page meanwhile and comes back (8.3, D5)', async () => {
   const { result, settled, network, back } = await open(await signedInNetwork())
