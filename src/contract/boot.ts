@@ -29,10 +29,9 @@ export interface Boot {
 /**
  * A document by what it shows until its script runs. `sign-in`: the sign-in page. `page`: the page of an
  * organization, with its numbers. `person`: that the app is opening, for another page of somebody who is or
- * may be signed in. `frame`: the same for everybody. `posted`: the service redirected with POST, against RFC
- * 9700 4.12; no script follows.
+ * may be signed in. `frame`: the same for everybody.
  */
-export type DocumentKind = 'sign-in' | 'page' | 'person' | 'frame' | 'posted'
+export type DocumentKind = 'sign-in' | 'page' | 'person' | 'frame'
 
 /** What a document is drawn from. */
 export interface View extends Pick<Boot, 'nowMs' | 'session' | 'quota'> {

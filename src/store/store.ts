@@ -157,8 +157,8 @@ export interface Ledger {
     organization: string,
     asked: { sinceMs: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
-  /** When the newest request of an organization was recorded, without exchanges of a code. */
-  readNewestAtMs(organization: string): Promise<number | undefined>
+  /** When the newest request of an organization was recorded, until then, without exchanges of a code. */
+  readNewestAtMs(organization: string, untilMs: number): Promise<number | undefined>
 }
 
 export interface LedgerCounts {

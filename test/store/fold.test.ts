@@ -52,7 +52,7 @@ describe.each(ADAPTERS)('the fold of %s', (_, open) => {
     expect(await store.countSent('print', ['api.read'], 0)).toBe(0)
     expect(await store.countInFlight(['print'], ['api.read'], 0)).toEqual([0])
     expect(await store.countUnanswered('7', 0, NOW_MS)).toBe(0)
-    expect(await store.readNewestAtMs('7')).toBeUndefined()
+    expect(await store.readNewestAtMs('7', NOW_MS)).toBeUndefined()
     expect(await store.countByKind('7', 0)).toMatchObject([{ count: 1 }])
   })
 

@@ -1,6 +1,6 @@
 // Runs against every adapter.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/contract/duration.ts'
+import { HOUR_MS } from '../../src/contract/duration.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ADAPTERS, entry, FAR_MS, OPENED_TWICE, readNote, session } from '../kit/stores.ts'
 
@@ -21,7 +21,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
         tables.readSessionVersions(['a']),
         tables.readNotes(['a']),
         tables.countByKind('7', 0),
-        tables.readNewestAtMs('7'),
+        tables.readNewestAtMs('7', HOUR_MS),
       ])
     })
     const counted = { kind: 'api.read', outcome: 'settled', succeeded: true, count: 1 }
@@ -86,11 +86,12 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
   })
 
   test('the newest request of an organization is no exchange of a code (8.2)', async () => {
-    expect(await store.readNewestAtMs('7')).toBeUndefined()
+    expect(await store.readNewestAtMs('7', HOUR_MS)).toBeUndefined()
     await store.addEntry(entry('read'))
-    await store.addEntry(entry('later', { kind: 'token.code', atMs: HOUR_MS }))
-    await store.addEntry(entry('elsewhere', { organization: '8', atMs: DAY_MS }))
-    expect(await store.readNewestAtMs('7')).toBe(1000)
+    await store.addEntry(entry('later', { kind: 'token.code', atMs: 2000 }))
+    await store.addEntry(entry('elsewhere', { organization: '8' }))
+    await store.addEntry(entry('ahead', { atMs: HOUR_MS + 1 }))
+    expect(await store.readNewestAtMs('7', HOUR_MS)).toBe(1000)
   })
 
   test('the twenty newest copies of a grant stay, whatever the clock says (4.4)', async () => {

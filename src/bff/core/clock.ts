@@ -33,8 +33,10 @@ export async function readNewestDate(store: Pick<Store, 'readNotes'>, serviceUrl
 /** Takes over what another process has seen since. @param note as the store has it */
 export function followClock({ memory, now }: Pick<Context, 'memory' | 'now'>, note: unknown): void {
   const shared = parseNote(CLOCK_NOTE, note)
-  if (shared === undefined || (memory.datedMs ?? 0) > shared.atMs) return
-  memory.clock = offsetToBelieve(memory.clock, shared, now())
+  if (shared === undefined) return
+  const { clock, datedMs = 0 } = memory
+  const newest = clock !== undefined && datedMs > shared.atMs ? { offset: clock, atMs: datedMs } : shared
+  memory.clock = offsetToBelieve(clock, newest, now())
 }
 
 /** The good answer to a request. @param servedAtSeconds its `Date` */
@@ -50,8 +52,10 @@ export function observeDate(
   memory.clock = offset
   memory.datedMs = atMs
   if (!isJump && atMs - (memory.storedDateMs ?? 0) < STORED_EVERY_MS) return
-  memory.storedDateMs = atMs
   const change = (known?: SharedClock) => ({ offset, atMs, newestMs: Math.max(known?.newestMs ?? 0, atMs) })
-  const written = changeNote(context, CLOCK_NOTE, clockNoteName(context), change, nowMs + LIFETIME_MS)
-  void inBackground(memory, bestEffort(written))
+  const write = async (): Promise<void> => {
+    await changeNote(context, CLOCK_NOTE, clockNoteName(context), change, nowMs + LIFETIME_MS)
+    memory.storedDateMs = atMs
+  }
+  void inBackground(memory, bestEffort(write()))
 }

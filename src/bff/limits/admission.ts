@@ -1,6 +1,6 @@
 /** Admits a request in the step that records it, unless it is known to be over a limit (8.2, 8.3). */
 import { ASSUMED, type Assumptions } from '../../contract/assumptions.ts'
-import { timeLeftMs } from '../../contract/clock.ts'
+import { CLOCK_JUMP_MS, timeLeftMs } from '../../contract/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { type Window, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
 import { type OrganizationNote, pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
@@ -81,7 +81,8 @@ async function readState(
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
     countMonth(context, organization, nowMs, assumed),
     countInFlight(context, [owner.token]),
-    store.readNewestAtMs(organization),
+    // A clock that was ahead may have dated others.
+    store.readNewestAtMs(organization, nowMs + CLOCK_JUMP_MS),
   ])
   const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)
   return { ...parseLimitNotes(stored), month, inFlight, newestAtMs, nextTryInMs }

@@ -117,7 +117,8 @@ interface FileAnswer extends PageAnswer {
 
 async function answerFor(site: Site, request: Request, facts: Facts): Promise<PageAnswer> {
   const pathname = pathnameOf(request)
-  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(site, request, pathname)
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': TEXT } }
   const file = pathname === '/index.html' ? undefined : site.files.get(pathname)
   if (file !== undefined) return unlessKnown(request, fileAnswer(request, pathname, file, 200))
   const view = await viewFor(site, request, facts)
@@ -129,15 +130,6 @@ async function answerFor(site: Site, request: Request, facts: Facts): Promise<Pa
   // It shows one person's data at one moment.
   if (view.quota) answer.headers['Cache-Control'] = 'no-store'
   return answer
-}
-
-function notAllowed({ documents, cookies }: Site, request: Request, pathname: string): PageAnswer {
-  const Allow = 'GET, HEAD'
-  const isPosted = request.method === 'POST' && pathname === CALLBACK_PATH
-  if (!isPosted || !documents) return { status: 405, headers: { Allow, 'Content-Type': TEXT } }
-  const document = documents.get({ kind: 'posted', ...ofEverybody(cookies, request) })
-  const answer = fileAnswer(request, pathname, document, 405)
-  return { ...answer, headers: { ...answer.headers, Allow } }
 }
 
 function documentFor({ files, documents }: Site, view: View, { onFault }: Facts): StaticFile | undefined {

@@ -8,7 +8,6 @@ import { admit } from '../limits/admission.ts'
 import { readSnapshot } from '../quota/snapshot.ts'
 import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { newPress, type Press } from '../service/request.ts'
-import { lookUpSession } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, readCopy } from '../session/grant.ts'
 import {
@@ -17,6 +16,7 @@ import {
   endSession,
   type LoadedSession,
   limitOwner,
+  reloadSession,
   senderOf,
 } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
@@ -48,7 +48,7 @@ export async function forwardRead(
   if (outcome.isShared || !isFirst) context.headers.set('Age', '0')
   // A press that waits for another of this process sends nothing. One that shares later may have refreshed.
   if (isFirst) addCosts(context, outcome, press)
-  await briefly(context, bestEffort(addQuota(context, request)))
+  await briefly(context, bestEffort(addQuota(context, session)))
   if (outcome.result instanceof Problem) throw outcome.result
   return jsonText(outcome.result.text)
 }
@@ -60,10 +60,10 @@ function addCosts(context: Context, { spent, rateHeaders }: ReadResult, { refres
 }
 
 /** The page that asked shows it with the answer; the others get it from their streams. */
-async function addQuota(context: Context, request: Request): Promise<void> {
-  const session = await lookUpSession(context, request)
-  if (typeof session === 'string') return
-  context.headers.set(QUOTA_HEADER, JSON.stringify(await readSnapshot(context, session)))
+async function addQuota(context: Context, session: LoadedSession): Promise<void> {
+  const current = await reloadSession(context, session)
+  if (current === undefined) return
+  context.headers.set(QUOTA_HEADER, JSON.stringify(await readSnapshot(context, current)))
 }
 
 /** An access token is for one organization (5.3): a read of another would only cost a request. */

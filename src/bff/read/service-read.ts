@@ -7,7 +7,7 @@ import type { Answered, Learned } from '../../contract/learn.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RATE_HEADERS } from '../../contract/rate-limit.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { bestEffort, type Context, type Outgoing, serviceNowMs } from '../core/context.ts'
+import { bestEffort, type Context, type Outgoing, serviceNowMs, type Within } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { type AdmissionRequest, admit } from '../limits/admission.ts'
 import { learnAlone, learnInside } from '../limits/learned.ts'
@@ -123,14 +123,16 @@ async function sendRead(
   const owner = limitOwner(reading.holder)
   Object.assign(progress, { spent: progress.spent + 1, rateHeaders: rateHeadersOf(answer) })
   const answered = judged(context, reading, answer, assumed)
-  const finished = await finish(context, row, answer, async (inside) => {
+  const alone = learnAlone(answered)
+  const work = async (inside: Within) => {
     const { meaning } = await learnInside(inside, owner, answered)
     const result = resultOf(meaning, answer)
     const isToRepeat = mayRenew && meaning.renew
     const isOpen = isToRepeat || shared === undefined || (await endRead(inside, shared, result))
     return { meaning, isOpen }
-  })
-  const { meaning, isOpen } = finished ?? { ...learnAlone(answered), isOpen: true }
+  }
+  const finished = await finish(context, row, answer, work, mayRenew && alone.meaning.renew)
+  const { meaning, isOpen } = finished ?? { ...alone, isOpen: true }
   progress.result = isOpen ? resultOf(meaning, answer) : new Problem('signed_out')
   return mayRenew && meaning.renew
 }

@@ -13,6 +13,7 @@ import { observeDate } from '../core/clock.ts'
 import {
   briefly,
   type Context,
+  inBackground,
   type LogEntry,
   type Outgoing,
   serviceNowMs,
@@ -126,19 +127,23 @@ export function finishOf(context: Context, row: LedgerEntry, answer: ServiceAnsw
     })
 }
 
-/** In the background, and tried again for half a minute. The answer waits a moment for it. */
+/**
+ * In the background, and tried again for half a minute. The answer waits a moment for it.
+ * @param isDecisive the caller waits for it: what it returns decides if another request is sent
+ */
 export function finish<T>(
   context: Context,
   row: LedgerEntry,
   answer: ServiceAnswer | Problem,
   work: (inside: Within) => Promise<T>,
+  isDecisive = false,
 ): Promise<T | undefined> {
   const finishNow = finishOf(context, row, answer)
   const finished = untilStored(context, () => finishNow(work)).catch((cause: unknown) => {
     context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
     return undefined
   })
-  return briefly(context, finished)
+  return isDecisive ? inBackground(context.memory, finished) : briefly(context, finished)
 }
 
 /** When it was sent, if a wrong clock has recorded it and its own answer shows the right time (8.3). */

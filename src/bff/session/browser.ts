@@ -2,7 +2,7 @@
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { LOGIN_LIFETIME_SECONDS, MOST_ORGANIZATIONS } from '../../contract/session.ts'
 import type { Tables } from '../../store/store.ts'
-import { type Context, untilStored, type Within } from '../core/context.ts'
+import { bestEffort, briefly, type Context, untilStored, type Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint } from '../core/encryption.ts'
 import { changeNote, type NoteKind, readNote } from '../core/note.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
@@ -142,9 +142,11 @@ export async function addSession(
     return split
   }
   const { others, surplus } = await untilStored(context, () => context.store.transaction(add))
-  for (const [one, reason] of surplus) await untilStored(context, () => endBecause(context, one, reason))
   const { headers, cookies: names } = context
   headers.append('Set-Cookie', cookie(names, names.session, value, lifeMs(context) / SECOND_MS))
+  // The sign-in was paid for, and nobody uses these any more.
+  const ended = surplus.map(([one, reason]) => untilStored(context, () => endBecause(context, one, reason)))
+  await briefly(context, bestEffort(Promise.all(ended)))
   return others
 }
 

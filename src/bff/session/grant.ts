@@ -1,6 +1,5 @@
 /** A grant: the credential of one sign-in, which paired browsers share, and the copies of its answers. */
 import type { OrganizationId } from '../../contract/organization.ts'
-import { Problem } from '../../contract/problem.ts'
 import type { Tokens, Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
 
@@ -51,15 +50,12 @@ export async function readCredential(
   return encrypted && (decrypt(encrypted, key, sealName(id, config.serviceUrl)) as Credential | undefined)
 }
 
-/** @throws Problem `signed_out` if the grant has ended */
-export async function changeCredential(
+/** @returns false if the grant has ended */
+export const changeCredential = (
   { store, config }: Within,
   { id, key }: Grant,
   credential: Credential,
-) {
-  if (!(await store.changeGrant(id, encrypt(credential, key, sealName(id, config.serviceUrl)))))
-    throw new Problem('signed_out')
-}
+): Promise<boolean> => store.changeGrant(id, encrypt(credential, key, sealName(id, config.serviceUrl)))
 
 /** Ends it with all its sessions. */
 export async function endGrant({ store, measure }: Within, { id }: Grant): Promise<void> {

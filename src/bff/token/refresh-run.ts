@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../contract/duration.ts'
 import { isStoreFailure, Problem } from '../../contract/problem.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { bestEffort, type Context, type Tokens, type Within } from '../core/context.ts'
+import { type Context, type Tokens, untilStored, type Within } from '../core/context.ts'
 import type { RefreshOutcome } from '../core/measurement.ts'
 import { isHeld, takeLease } from '../core/note.ts'
 import { describe } from '../core/problem.ts'
@@ -109,10 +109,7 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
   const finish = finishOf(context, row, answer)
   const end: End | 'again' =
     tokens instanceof Problem
-      ? ((await bestEffort(finish((inside) => noteFailure(inside, refresh, tokens)))) ?? {
-          outcome: 'failed',
-          instead: tokens,
-        })
+      ? await whenRecorded(context, tokens, () => finish((inside) => noteFailure(inside, refresh, tokens)))
       : await untilSaved(context, () => finish((inside) => saveTokens(inside, refresh, tokens)))
   // We lost the lease: use the result of the process that holds it.
   if (end === 'again') return replaceTokens(context, session, press)
@@ -120,6 +117,20 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
   if (!(end.instead instanceof Problem)) return end.instead
   if (problem !== undefined) logFailure(context, end.outcome, problem)
   throw end.instead
+}
+
+/** Tries for half a minute, as for a read. A refresh whose failure cannot be recorded has failed all the same. */
+async function whenRecorded(
+  context: Context,
+  problem: Problem,
+  record: () => Promise<End | 'again'>,
+): Promise<End | 'again'> {
+  try {
+    return await untilStored(context, record)
+  } catch (cause) {
+    context.log({ level: 'warn', event: 'ledger', cause: describe(cause) })
+    return { outcome: 'failed', instead: problem }
+  }
 }
 
 /**
@@ -150,7 +161,9 @@ async function saveTokens(inside: Within, { state, press }: Refresh, tokens: Tok
   // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
     return { outcome, instead: current.credential }
-  await changeCredential(inside, current.grant, renewed)
+  // A sign-out may have ended the grant a moment ago.
+  if (!(await changeCredential(inside, current.grant, renewed)))
+    return { outcome, instead: new Problem('signed_out') }
   await changeRefreshNote(inside, current.grant, tokenOf(state.credential), (known) =>
     isOurs(known, press) ? undefined : known,
   )

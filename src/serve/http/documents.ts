@@ -73,7 +73,7 @@ function documentOf(built: BuiltPage, drawn: Drawn, kind: View['kind']): string 
     `<noscript><style>${WITHOUT_SCRIPT}</style></noscript>`,
     ...preloads(built.manifest, language, isSignedIn),
   ]
-  const html = fill(textOf(built, '/index.html'), [
+  return fill(textOf(built, '/index.html'), [
     [/lang="en"/, `lang="${language}"${theme ? ` data-theme="${theme}"` : ''}`],
     [/(?<=<title>).*(?=<\/title>)/, title],
     [/<link rel="stylesheet"[^>]*>/, head.join('\n    ')],
@@ -82,7 +82,6 @@ function documentOf(built: BuiltPage, drawn: Drawn, kind: View['kind']): string 
     [/(?=<\/body>)/, failureOf(failure) + blockOf({ ...boot, build: built.build, sheets }) + END],
     ...(theme ? barsOf(theme) : []),
   ])
-  return kind === 'posted' ? html.replaceAll(OF_SCRIPTS, '') : html
 }
 
 /** The modules that follow for certain, and that the document does not name already. */
@@ -113,7 +112,6 @@ const barsOf = (theme: string): [RegExp, string][] =>
 const hashSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-const OF_SCRIPTS = /\s*<(?:script.*?<\/script|noscript.*?<\/noscript|link rel="modulepreload"[^>]*)>/gs
 /** Without scripts the page would look alive and do nothing: a card is in its place. */
 const WITHOUT_SCRIPT = '#root{display:none}'
 /** Paints once the document is parsed: centred content would move otherwise (HTML, link type `expect`). */

@@ -90,15 +90,17 @@ async function openResources(settings: Settings, metrics: Metrics | undefined) {
   try {
     const sandbox = settings.serviceUrl === undefined ? await openSandbox(settings) : undefined
     const serviceUrl = settings.serviceUrl ?? sandbox?.url ?? ''
-    // It may be an older copy, which pages that are open must notice.
-    void store.renewEpoch().catch(() => {})
+    let isRenewed = false
+    const sweep = async (): Promise<void> => {
+      // It may be an older copy, which pages that are open must notice.
+      if (!isRenewed) await store.renewEpoch()
+      isRenewed = true
+      await store.sweep(now(), await readNewestDate(store, serviceUrl))
+    }
     // The store logs a failed sweep, and the next one follows.
-    const sweep = () =>
-      void readNewestDate(store, serviceUrl)
-        .then((dateMs) => store.sweep(now(), dateMs))
-        .catch(() => {})
-    sweep()
-    const sweeping = setInterval(sweep, SWEEP_EVERY_MS).unref()
+    const sweepNow = () => void sweep().catch(() => {})
+    sweepNow()
+    const sweeping = setInterval(sweepNow, SWEEP_EVERY_MS).unref()
     return {
       store,
       sandbox,

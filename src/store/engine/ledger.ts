@@ -26,8 +26,8 @@ export const ledger = (scope: Scope): Ledger => ({
     const rows = await scope.all<LedgerRow>(LIST, [organization, sinceMs, last.atMs, before ?? '', most])
     return rows.map(withoutNulls)
   },
-  async readNewestAtMs(organization) {
-    const [newest] = await scope.all<{ atMs: number }>(NEWEST, [organization])
+  async readNewestAtMs(organization, untilMs) {
+    const [newest] = await scope.all<{ atMs: number }>(NEWEST, [organization, untilMs])
     return newest?.atMs
   },
 })
@@ -137,7 +137,8 @@ const LIST = `
     status
   FROM requests WHERE organization = $1 AND at_ms >= $2 AND (at_ms, id) < ($3, $4)
   ORDER BY at_ms DESC, id DESC LIMIT $5`
-const NEWEST = `SELECT at_ms AS "atMs" FROM requests WHERE organization = $1 AND kind <> 'token.code'
+const NEWEST = `SELECT at_ms AS "atMs" FROM requests WHERE organization = $1 AND at_ms <= $2
+  AND kind <> 'token.code'
   ORDER BY at_ms DESC LIMIT 1`
 const LIST_READINGS = `SELECT id, count, read_at_ms AS "readAtMs", in_flight AS "inFlight",
   month_was_reset AS "monthWasReset", owner

@@ -137,7 +137,7 @@ export class Watch implements Scope {
     const rows = await this.#read(floor)
     const newest = Math.max(0, ...rows.map(({ number }) => number))
     if (newest < (this.#highest.at(-1) ?? 0)) {
-      await this.renewEpoch().catch(() => {})
+      await this.renewEpoch()
       return this.#beginAnew(rows, newest)
     }
     this.#tell(rows.filter(({ topic, number }) => this.#told.get(topic) !== number))

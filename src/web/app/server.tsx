@@ -23,11 +23,11 @@ export function draw({ kind, path, languages, choices, ...known }: View): Drawn 
   const zone = choices.zone !== undefined && isZone(choices.zone) ? choices.zone : undefined
   formatAsServer(zone)
   startPreferences(choices)
-  const { noScript, posted, failure } = SERVER_TEXT[language]
+  const { noScript, failure } = SERVER_TEXT[language]
   const isDrawn = kind === 'sign-in' || kind === 'page'
   const boot: Boot = { language, locale, ...(isDrawn && { zone }), theme: choices.theme, isDrawn, ...known }
   return {
-    root: kind === 'posted' ? renderToStaticMarkup(<Posted {...posted} />) : drawApp(boot, path),
+    root: drawApp(boot, path),
     boot,
     title: kind === 'sign-in' ? `${text().signIn.title} · Plimsoll` : 'Plimsoll',
     failure: renderToStaticMarkup(<Failure {...failure} />),
@@ -43,14 +43,6 @@ function drawApp({ isDrawn, session, quota, nowMs = 0 }: Boot, path: string): st
   if (isDrawn && session?.signed_in) first.client = createClient(session, quota, nowMs)
   return renderToString(<App {...first} />)
 }
-
-/** The answer to a callback by POST: it runs no script. */
-const Posted = ({ title, message }: ServerText['posted']) => (
-  <Centre title={title}>
-    <p>{message}</p>
-    <a href="/">{text().app.goToStart}</a>
-  </Centre>
-)
 
 const Failure = ({ title, message, reload }: ServerText['failure']) => (
   <Centre title={title} role="alert">

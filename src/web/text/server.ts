@@ -6,10 +6,6 @@ const en = {
     title: 'Plimsoll needs JavaScript',
     message: 'Allow it for this address, then reload the page.',
   },
-  posted: {
-    title: 'The service sent your browser back in a way that no sign-in uses',
-    message: 'It used POST. Nothing was sent to the service, and you are not signed in.',
-  },
   /** In place of a page whose script or words cannot be loaded. */
   failure: {
     title: 'Plimsoll could not be loaded',
@@ -24,10 +20,6 @@ const ja: ServerText = {
   noScript: {
     title: 'PlimsollにはJavaScriptが必要です',
     message: 'このアドレスで許可してから、ページを再読み込みしてください。',
-  },
-  posted: {
-    title: 'サービスがサインインに使われない方法でブラウザーを戻しました',
-    message: 'POSTが使われました。サービスには何も送られておらず、サインインしていません。',
   },
   failure: {
     title: 'Plimsollを読み込めませんでした',

@@ -25,6 +25,17 @@ const follow = async (context: Context): Promise<void> => followClock(context, a
 const offsetOf = (context: Context): number =>
   Math.round((serviceNowMs(context) - context.now()) / MINUTE_MS) * MINUTE_MS
 
+test('a clock that is set right while the process runs is noticed, whichever answer was stored (8.3)', async () => {
+  const { context, clock } = createContext()
+  answerFrom(context, -AHEAD_MS)
+  clock.ms += MINUTE_MS
+  answerFrom(context, -AHEAD_MS)
+  clock.ms -= AHEAD_MS - MINUTE_MS
+  expect(offsetOf(context)).toBe(-AHEAD_MS)
+  await follow(context)
+  expect(offsetOf(context)).toBe(0)
+})
+
 test('the first good answer is believed, here and in the other processes (8.3)', async () => {
   const { context, clock } = createContext()
   const next = another(context)

@@ -2,7 +2,7 @@ import { type Credential } from '../../../src/bff/session/grant.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problem.ts'
-import { BUSINESS, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
+import { BUSINESS, SERVICE, startApp, STANDARD, signInUnproven } from '../../kit/app.ts'
 import { failIn, onCall } from '../../kit/store-methods.ts'
 import { unsent } from '../_answers.ts'
 import { answerReads, answerTokens, signedIn, withBrowser } from '../_signed-in.ts'
@@ -246,6 +246,25 @@ test('a read that would not be sent refreshes no token: the minute is looked at 
   fixture.advance(45_000)
   expect((await browser.spend(PATH)).body.code).toBe('rate_limited')
   expect(fixture.sent).toHaveLength(before)
+})
+
+test('a 401 of a used-up month refreshes no token, however slowly its answer is stored (5.5, 8.3)', async () => {
+  const { fixture, browser } = await signedIn({ choices: { monthly: 'status_401' } })
+  const headers = { Authorization: fixture.paid()[0]?.headers.get('Authorization') ?? '' }
+  for (let sent = 1; sent < 100; sent += 1) {
+    if (sent % 50 === 0) fixture.advance(61_000)
+    await fixture.sandbox.fetch(new Request(SERVICE + PATH, { headers }))
+  }
+  await browser.request('POST', '/bff/readings', { json: { count: 98 } })
+  fixture.advance(61_000)
+  const { transaction } = fixture.store
+  fixture.store.transaction = async (work) => {
+    const done = await transaction(work)
+    await delay(200)
+    return done
+  }
+  expect((await browser.spend(PATH)).body.code).toBe('month_suspected')
+  expect(fixture.tokenRequests()).toHaveLength(1)
 })
 
 test('an answer that was paid for is given while the store stands still (8.3)', async () => {

@@ -8,9 +8,11 @@ import { type LoadedSession, publicIdOf, reloadSession } from '../../../src/bff/
 import { noteUse } from '../../../src/bff/session/use.ts'
 import { SESSION_HEADER } from '../../../src/contract/api.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
+import { Problem } from '../../../src/contract/problem.ts'
 import { MOST_ORGANIZATIONS, type SignedIn, type SignedOut } from '../../../src/contract/session.ts'
 import { APP, BUSINESS, startApp, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
+import { failIn } from '../../kit/store-methods.ts'
 import { openStored } from '../../kit/stored-session.ts'
 import { throughAnother } from '../../kit/processes.ts'
 import { signInByKey, told } from '../_answers.ts'
@@ -150,6 +152,31 @@ test('a page whose session is not in use any more gets nothing of the one that i
   const own = { [SESSION_HEADER]: second.id }
   expect(await told(browser.request('GET', '/bff/quota', { headers: own }))).toBe('200')
   expect((await browser.session()).body).toMatchObject({ id: second.id, others: [{ id: first.id }] })
+})
+
+test('the answer to a press has the quota of its own session, which is not in use any more (attack 30)', async () => {
+  const { fixture, browser, first, second } = await signedInTwice()
+  fixture.intercept(async (request, through) => {
+    await use(browser, first.id)
+    return through(request)
+  })
+  const headers = { [SESSION_HEADER]: second.id, 'X-Plimsoll-Spend': '1' }
+  const answer = await browser.request('GET', `/api/organizations/${BUSINESS}`, { headers })
+  expect(JSON.parse(answer.headers.get('X-Plimsoll-Quota') ?? '')).toMatchObject({
+    month: { plan: 'business' },
+  })
+})
+
+test('a sign-in has its cookie though the session before it cannot be ended (5.3)', async () => {
+  const { fixture, browser } = withBrowser()
+  await browser.signIn()
+  failIn(fixture.store, 'endSession', new Problem('store_unavailable'))
+  const { status, headers } = await browser.signIn()
+  expect([status, headers.getSetCookie().some((line) => line.startsWith(SESSION_COOKIE))]).toEqual([
+    201,
+    true,
+  ])
+  expect((await browser.session()).body.signed_in).toBe(true)
 })
 
 test('an id without a session of this browser is not found, and changes nothing (ASVS 7.2.4)', async () => {

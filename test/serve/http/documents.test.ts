@@ -76,8 +76,7 @@ const linked = (text: string) =>
 const BLOCK = /<script type="application\/json" id="boot">(.*?)<\/script>/
 const bootOf = (text: string) => JSON.parse(BLOCK.exec(text)?.[1] ?? '') as Boot
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-const KINDS = ['sign-in', 'page', 'person', 'frame', 'posted'] as const
-const WITH_SCRIPT = KINDS.slice(0, -1)
+const KINDS = ['sign-in', 'page', 'person', 'frame'] as const
 
 test('a document has its language, its title, and in its root what is drawn', () => {
   const text = html('sign-in')
@@ -144,17 +143,10 @@ test('it leads to what is certain to follow, and before a sign-in to nothing of 
 })
 
 test('without scripts each document that needs them is hidden, and a card is outside of its root', () => {
-  for (const kind of WITH_SCRIPT)
+  for (const kind of KINDS)
     expect(html(kind)).toMatch(
       /<noscript><style>#root\{display:none\}<\/style><\/noscript>.*<body>\s*<noscript><main>ja none<\/main><\/noscript>\s*<div id="root"/s,
     )
-  expect(html('posted')).not.toContain('<noscript>')
-})
-
-test('the document of a callback by POST runs and loads nothing (RFC 9700 4.12)', () => {
-  const text = html('posted')
-  expect(text).toContain('<p>ja posted')
-  expect(text).not.toMatch(/<script|modulepreload|src=/)
 })
 
 test('a document for everybody is made once for each view, and one of a moment each time', () => {
