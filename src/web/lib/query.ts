@@ -51,7 +51,9 @@ export const organizationQuery = (session: SignedIn) =>
       const isSame = copy.text === shown?.text && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS
       return isSame ? shown : copy
     },
-    refetchOnWindowFocus: ({ state }) => (state.data ? 'always' : false),
+    // Another tab may have paid for the first one.
+    refetchOnWindowFocus: ({ state: { data, error } }) =>
+      data || error?.code === 'costs_a_request' ? 'always' : false,
   })
 
 /** A free list of the session, asked for each time its page opens: other browsers change it too. */

@@ -92,10 +92,10 @@ function Row({ request: { kind, by, failed }, ageMs }: { request: RecentRequest;
   return (
     <li data-new={(by === 'another' && ageMs < MARKED_MS) || undefined}>
       <span>
-        <b>{t[by]}</b> {failed ? t.failed(t.kinds[kind]) : t.kinds[kind]}
+        <b>{t[by]}</b> {t.kinds[kind]}
       </span>{' '}
       <span className="quiet" suppressHydrationWarning>
-        {agoWords(ageMs)}
+        {failed ? t.failed(agoWords(ageMs)) : agoWords(ageMs)}
       </span>
     </li>
   )

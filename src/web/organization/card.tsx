@@ -9,8 +9,8 @@ import { latePart } from '../components/late-part.tsx'
 import { nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { usePriceFacts } from '../quota/query.ts'
-import { arrival, forgetArrival } from '../session/session.ts'
-import { sameSignInPrice, signInPrice, useEntry } from '../sign-in/entry.ts'
+import { isSameSession } from '../session/own.tsx'
+import { signInPrice, useEntry } from '../sign-in/entry.ts'
 import { SpendButton, SpendNotice, spentWords } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
 import { agoWords, listText, writtenDayWords } from '../text/format.ts'
@@ -37,7 +37,8 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
     setBefore(answer?.text)
-    forgetArrival()
+    // The read has confirmed it, so it ends later.
+    if (session.confirmed === false) void isSameSession(client, session)
     // A sign-out has removed the query, so the answer is dropped.
     if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, read)
   })
@@ -100,11 +101,10 @@ function AsOf({ answer, before, session }: AsOfProps) {
   const { organization_id: id } = session
   const facts = usePriceFacts(session)
   const ago = agoWords(answer.ageMs + useElapsed(answer.atMs))
-  const atSignIn = arrival().hasRead ? cost.signIn(sameSignInPrice(facts, session)) : cost.stored
   return (
     <p className={styles.asOf}>
       <span>{id === undefined ? age.plain(ago) : age.numbered(id, ago)}</span>{' '}
-      <span>{answer.spent > 0 ? cost.spent(spentWords(answer, facts)) : atSignIn}</span>{' '}
+      <span>{answer.spent > 0 ? cost.spent(spentWords(answer, facts)) : cost.stored}</span>{' '}
       {/* Each press makes a new element, so that the same words are announced again. */}
       <output key={answer.atMs}>{before !== undefined && <bdi>{changeWords(before, answer)}</bdi>}</output>
     </p>

@@ -35,9 +35,10 @@ const receive = (snapshot: QuotaSnapshot, atMs = Date.now()): ReceivedQuota => (
 
 /** A restored database has another epoch, and its versions begin anew. */
 function newest(kept: ReceivedQuota | undefined, next: ReceivedQuota): ReceivedQuota {
-  const isOlder =
-    kept?.snapshot.epoch === next.snapshot.epoch && next.snapshot.version < (kept?.snapshot.version ?? 0)
-  return kept && isOlder ? kept : next
+  if (kept === undefined || kept.snapshot.epoch !== next.snapshot.epoch) return next
+  // One that is repeated has the same version, and may be an hour old.
+  const newer = next.snapshot.version - kept.snapshot.version || next.atMs - kept.atMs
+  return newer < 0 ? kept : next
 }
 
 /** Once for each page, before it is drawn: every use of the quota asks in this way, once for all of them. */
@@ -100,6 +101,8 @@ export function useMonthDays(path: string) {
     queryFn: () => requestJson<LedgerDays>(path),
     enabled: state !== undefined,
     placeholderData: keepPreviousData,
+    // Nobody presses "Try again" on a wall.
+    refetchInterval: ({ state }) => state.error !== null && 30 * SECOND_MS,
     // A press on the page before may have added one.
     refetchOnMount: 'always',
     gcTime: 0,

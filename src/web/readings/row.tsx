@@ -82,12 +82,13 @@ function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgePr
     wanted ? month.wanted[readingShows(wanted)] : '',
   )
   // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
-  const done = saved ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
+  const isNew = saved && wanted === undefined
+  const done = isNew ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
     <p className={styles.age} ref={place} tabIndex={-1}>
       <output>{done}</output>
       {done === '' && age}
-      {saved && <Undo reading={saved} remove={remove} />}
+      {isNew && <Undo reading={saved} remove={remove} />}
     </p>
   )
 }

@@ -13,6 +13,7 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts'
 import { Centre, Waiting } from '../components/centre.tsx'
 import { deleteSession, getSession } from '../lib/api.ts'
 import { Notice } from '../components/notice.tsx'
+import { useTitle } from '../lib/router.ts'
 import { Footer } from '../preferences/choices.tsx'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
@@ -27,6 +28,8 @@ export function useSignOut(): () => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: SIGN_OUT,
+    // The menu that began it is gone, and a forgotten failure would bring the page back.
+    gcTime: Infinity,
     mutationFn: () => {
       forgetOrganizations()
       announceSignOut()
@@ -53,6 +56,7 @@ export const useSignOutState = (): { error: Problem | null } | undefined =>
 export function SigningOut({ error }: { error: Problem | null }) {
   const client = useQueryClient()
   const signOut = useSignOut()
+  useTitle(error ? text().app.notSignedOut : text().app.signingOut)
   useEffect(() => client.getQueryCache().clear(), [client])
   useEffect(() => {
     if (!error) return undefined

@@ -11,20 +11,15 @@ import { storeChoices } from '../preferences/preferences.ts'
 interface Arrival {
   /** `done`: signed out here. A code of a problem: why the session could not be used any more. */
   ended?: 'done' | SessionEnd | ProblemCode
-  /** A sign-in has read the record just now (4.4). */
-  hasRead?: true
 }
 
 const KEY = 'plimsoll.arrival'
 
 /** Another version of this page may have written it. */
 export function arrival(): Arrival {
-  const { ended, hasRead } = (globalThis.history?.state as { [KEY]?: Arrival } | null)?.[KEY] ?? {}
-  return { ...(isEnd(ended) && { ended }), ...(hasRead === true && { hasRead }) }
+  const { ended } = (globalThis.history?.state as { [KEY]?: Arrival } | null)?.[KEY] ?? {}
+  return ended !== undefined && isEnd(ended) ? { ended } : {}
 }
-
-/** After the page has read the record itself. */
-export const forgetArrival = (): void => history.replaceState({ ...history.state, [KEY]: {} }, '')
 
 const isEnd = (value: unknown): value is Arrival['ended'] =>
   value === 'done' || SESSION_ENDS.includes(value as SessionEnd) || isProblemCode(value)

@@ -20,7 +20,8 @@ export function Sessions({ session }: { session: SignedIn }) {
   const asked = useQuery(query)
   const heading = useRef<HTMLHeadingElement>(null)
   const ending = useFree(endSessions, {
-    changes: [query.queryKey],
+    // The page's session names the others of this browser.
+    changes: [query.queryKey, ['session']],
     // The pressed button is gone by then.
     onDone: () => heading.current?.focus(),
   })

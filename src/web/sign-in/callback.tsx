@@ -42,7 +42,7 @@ async function finish(parameters: URLSearchParams): Promise<FailedSignIn | undef
     const answer = readCallback(parameters)
     if (started instanceof Problem) throw started
     await postSession(answer)
-    changeSession(known.returnTo, { hasRead: true })
+    changeSession(known.returnTo)
     return undefined
   } catch (error) {
     const problem = asProblem(error)

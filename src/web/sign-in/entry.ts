@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { type PriceFacts, priceOf } from '../../contract/price.ts'
 import { asProblem } from '../../contract/problem.ts'
-import type { Application, SignedIn } from '../../contract/session.ts'
+import type { Application } from '../../contract/session.ts'
 import type { Free } from '../components/use-free.ts'
 import { postSession, postUse } from '../lib/api.ts'
 import { late } from '../lib/late.ts'
@@ -65,7 +65,7 @@ async function enter(
   history.replaceState(null, '')
   if (by === 'key') {
     await postSession({ api_key: what })
-    return changeSession(currentAddress(), { hasRead: true })
+    return changeSession(currentAddress())
   }
   const { startSignIn } = await late(import('./authorize.ts'))
   location.assign(await startSignIn(application, what, returnTo(what)))
@@ -76,10 +76,6 @@ export function signInPrice(facts: PriceFacts): string {
   const { low, high } = priceOf('sign_in', facts)
   return text().app.requests(low, high)
 }
-
-/** The price of signing in again by the same method: with an API key, only the first read is sent. */
-export const sameSignInPrice = (facts: PriceFacts, { method }: SignedIn): string =>
-  method === 'api_key' ? text().app.requests(1, 1) : signInPrice(facts)
 
 const BASE = 'https://plimsoll.invalid'
 const LONGEST_ADDRESS = 2048

@@ -1,3 +1,4 @@
+import { organizationPath } from '../../contract/organization.ts'
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
 import type { SignedOut } from '../../contract/session.ts'
 import { Mark } from '../components/icons.tsx'
@@ -14,12 +15,14 @@ import styles from './sign-in.module.css'
 export function SignIn({ session }: { session: SignedOut }) {
   const { authorize, sandbox, ended, others = [] } = session
   const t = text().signIn
-  const entry = useEntry(authorize, currentAddress)
+  const place = placeOf(usePathname())
+  const entry = useEntry(authorize, (id) =>
+    place.name === 'organization' && place.id !== id ? organizationPath(id) : currentAddress(),
+  )
   const { before, title, notice } = useSignInFailure(entry, ended)
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
   const isOwn = useIsOwn()
-  const place = placeOf(usePathname())
   const initial = before?.organizationId ?? (place.name === 'organization' ? place.id : '')
   const price = signInPrice(session)
   return (

@@ -124,9 +124,13 @@ function useRead(press: Press): {
 const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 
 /** Says why the last press failed, unless the button and the verdict show what holds a press back. */
-export function SpendNotice({ spend: { problem, run, press }, again }: { spend: Paid; again: string }) {
+export function SpendNotice({ spend, again }: { spend: Paid; again: string }) {
+  const { problem, run, press, pressedAtMs } = spend
   const { held, price, caution, snapshot } = useRead(press)
-  if (!problem || (problem.status === 429 && held) || isOffline(problem)) return null
+  const isOver = useElapsed(pressedAtMs) >= (problem?.retryInMs ?? Infinity)
+  // When its pause ends, the button is back, and a notice would come without a press.
+  if (problem?.status === 429 && (held || (isOver && problem.code !== 'month_suspected'))) return null
+  if (!problem || isOffline(problem)) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />

@@ -12,6 +12,8 @@ export interface Paid {
   run: () => void
   busy: boolean
   problem: Problem | null
+  /** Date.now() at the last press. */
+  pressedAtMs: number
   /** The answer to the last press. */
   answer: ReceivedAnswer | undefined
   press: Press
@@ -46,7 +48,8 @@ export function usePaidRead(
   const run = (): void => {
     if (client.isMutating({ mutationKey }) === 0) mutate()
   }
-  return { run, busy: last?.status === 'pending', problem: last?.error ?? null, answer: last?.data, press }
+  const { status, error = null, data: answer, submittedAt: pressedAtMs = 0 } = last ?? {}
+  return { run, busy: status === 'pending', problem: error, pressedAtMs, answer, press }
 }
 
 export const useLimitsCheck = (): Paid => usePaidRead('check', API_PREFIX + RATE_LIMIT_PATH)

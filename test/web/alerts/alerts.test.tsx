@@ -83,8 +83,8 @@ test('a person who has not asked for notifications gets none, and nothing is sto
   expect(localStorage).toHaveLength(0)
 })
 
-const LEVEL = { 50: '50 % of the month may be used', 80: '80 % of the month may be used' }
-const HIGHEST = '95 % of the month may be used'
+const LEVEL = { 50: '50% of the month may be used', 80: '80% of the month may be used' }
+const HIGHEST = '95% of the month may be used'
 const NONE = 'No requests of the month are left'
 
 test.each<[Partial<MonthSnapshot>[], string[]]>([
@@ -118,7 +118,7 @@ test('a notification says what was used, or when the month is reset, and for who
   const { shown } = await turnedOn()
   draw(<Alerts session={SESSION} />, received(reading(80, 82)))
   await expect.poll(() => shown).toHaveLength(1)
-  expect(shown[0]?.title).toBe('80 % of the month may be used · Organization 1001')
+  expect(shown[0]?.title).toBe('80% of the month may be used · Organization 1001')
   expect(shown[0]?.options.body).toMatch(/has used 80–82 of 100; 3 of them through this app\./)
   await receive(used(100))
   await expect.poll(() => shown).toHaveLength(2)
@@ -185,7 +185,7 @@ test('a press asks the browser and turns notifications on, and another one turns
   const { asked, shown } = stubNotification('default', 'granted')
   const { user } = show()
   expect(asked()).toBe(0)
-  expect(screen.getByText(/Notify me at 50, 80, 95, and 100 %: off/)).toBeVisible()
+  expect(screen.getByText(/Notify me at 50, 80, 95, and 100%: off/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   expect(asked()).toBe(1)
   expect(await screen.findByText(/: on/)).toBeVisible()

@@ -127,10 +127,10 @@ test('each of the last requests has its person, its kind and its age, newest fir
     request({ id: 'five', kind: 'refresh' }),
   )
   expect(words()).toEqual([
-    'Someone else read the organization 2 seconds ago',
+    'Another browser read the organization 2 seconds ago',
     'You checked limits 14 seconds ago',
     'You signed in 1 minute ago',
-    'You read the organization · failed 14 seconds ago',
+    'You read the organization failed 14 seconds ago',
     'You refreshed the token 14 seconds ago',
   ])
 })

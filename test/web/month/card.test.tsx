@@ -43,13 +43,13 @@ test.each<[Partial<MonthSnapshot>, string]>([
 
 test('Business has no limit, and no bar', () => {
   const shown = ofMonth({ ...unseen, plan: 'business' })
-  expect(shown).toHaveTextContent(/^This monthBusiness3 requests sent by this app No monthly limit/)
+  expect(shown).toHaveTextContent(/^This monthBusiness3 sent by this app No monthly limit/)
   expect(screen.queryByRole('meter')).toBeNull()
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
 test('the card claims no plan before one was seen, and takes a count already (4.4, 8.3)', () => {
-  expect(ofMonth(unseen)).toHaveTextContent(/^This monthPlan not known yet3 requests sent by this app/)
+  expect(ofMonth(unseen)).toHaveTextContent(/^This monthPlan not known yet3 sent by this app/)
   expect(screen.queryByRole('meter')).toBeNull()
   expect(screen.getByRole('textbox')).toBeVisible()
 })

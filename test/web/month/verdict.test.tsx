@@ -95,11 +95,11 @@ test('a pause is named with its wait and its reason, whichever limit it is (8.2)
 test('without a limit the sentence says why, and claims none (8.3)', () => {
   expect(shown({}, { month: { ...unseen, plan: 'business' } })).toMatchObject({
     sentence: 'No monthly limit on Business: only the speed limit counts.',
-    number: '3 requests sent by this app',
+    number: '3 sent by this app',
   })
   expect(shown({}, { month: unseen })).toMatchObject({
     sentence: 'The limit is not known yet. Your next request shows it.',
-    number: '3 requests sent by this app',
+    number: '3 sent by this app',
   })
 })
 

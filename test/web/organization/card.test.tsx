@@ -8,7 +8,6 @@ import {
   signedInNetwork,
   signInByKey,
 } from '../_network.ts'
-import { arrival } from '../../../src/web/session/session.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { Problem, problemBody } from '../../../src/contract/problem.ts'
@@ -23,19 +22,17 @@ test('the stored copy is shown with its age, and is free (8.3)', async () => {
   expect(network.spent()).toBe(0)
 })
 
-test('after a sign-in on the page the card says that the sign-in read the record (8.3)', async () => {
+test('after a sign-in on the page the card has the record that the sign-in read (4.4, 8.3)', async () => {
   const network = await signedInNetwork('none')
   const { user } = await openPage('/', network)
   await user.click(await screen.findByText('Use an API key instead'))
   await user.type(screen.getByLabelText('API key'), network.fixture.seed.api_keys[0]?.value ?? '')
   await user.click(screen.getByRole('button', { name: 'Sign in with the key · 1 request' }))
-  expect(await screen.findByText('cost 1 request at sign-in')).toBeVisible()
-  expect(screen.getByText('Read just now')).toBeVisible()
+  expect(await screen.findByText('Read just now')).toBeVisible()
+  expect(screen.getByText('stored copy, free')).toBeVisible()
   await user.click(screen.getByRole('button', { name: /^Refresh/ }))
   expect(await screen.findByText('cost 1 request')).toBeVisible()
   expect(await screen.findByText('nothing has changed')).toBeVisible()
-  // After a reload the copy is no longer that of the sign-in.
-  expect(arrival()).toEqual({})
 })
 
 test('a page that is shown again has what another tab has paid for, and else says what it paid (8.3)', async () => {
@@ -151,12 +148,14 @@ test('after a sign-in whose read failed the page says so, and offers a read with
   const { user } = await openPage('/', network)
   const offer = await screen.findByRole('button', { name: /^Read it/ })
   expect(screen.getByText(/^The service did not answer when you signed in/)).toBeVisible()
+  expect(screen.getByText(/^This session ends in/)).toBeVisible()
   expect(screen.queryByText(/^No copy/)).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(network.spent()).toBe(0)
   await user.click(offer)
   expect(await screen.findByText(NAME)).toBeVisible()
   expect(network.spent()).toBe(1)
+  await waitFor(() => expect(screen.queryByText(/^This session ends in/)).toBeNull())
   // The same button, which keeps the focus.
   expect(offer).toHaveTextContent(/^Refresh · uses 1 of /)
   expect(offer).toHaveFocus()

@@ -42,6 +42,8 @@ test('an older snapshot is dropped whichever way it comes, and one of another ep
   expect([left(), client.getQueryState(QUOTA_KEY)?.fetchStatus]).toEqual([36, 'idle'])
   putQuota(client, shownAs(7, 35))
   expect(left()).toBe(35)
+  putQuota(client, shownAs(7, 34), Date.now() - 60_000)
+  expect(left()).toBe(35)
   putQuota(client, shownAs(2, 12, { epoch: 'restored' }))
   expect(left()).toBe(12)
   putQuota(client, shownAs(1, 13, { epoch: 'restored' }))

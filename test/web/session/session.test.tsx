@@ -125,7 +125,7 @@ test('an answer that is overtaken by the sign-in of another tab shows nothing of
   expect(screen.queryByText(NAME)).toBeNull()
 })
 
-test.each(['no object', { ended: 'nonsense' }, { ended: 7 }, { hasRead: 'yes' }])(
+test.each(['no object', { ended: 'nonsense' }, { ended: 7 }])(
   'a history entry of another version (%j) says nothing',
   (stored) => {
     history.replaceState({ 'plimsoll.arrival': stored }, '')

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { announceSession, hold, otherTab } from '../_network.ts'
 import { NAME, openHome, openPage, quotaOfPage, showAgain, signOut } from '../_page.tsx'
 
@@ -72,6 +72,18 @@ test('a sign-out that does not reach the server hides the data and can be repeat
   await press(user, 'Try again')
   expect(await screen.findByText('You are signed out')).toBeVisible()
   expect((await network.browser.session()).body.signed_in).toBe(false)
+})
+
+test('however long it is not confirmed, nothing of the session comes back (ASVS 14.3.1)', async () => {
+  const { network, user } = await openHome()
+  network.cut.add('DELETE /bff/session')
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await act(() => signOut(user))
+  await screen.findByRole('heading', UNREPORTED)
+  expect(document.title).toMatch(/^Not signed out yet/)
+  await act(() => vi.advanceTimersByTimeAsync(20 * 60_000))
+  expect(screen.getByRole('heading', UNREPORTED)).toBeVisible()
+  expect(screen.queryByText(NAME)).toBeNull()
 })
 
 test('the page repeats it when the network is back (attack 29)', async () => {

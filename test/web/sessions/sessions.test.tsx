@@ -91,8 +91,11 @@ test('a session ended by keyboard leaves the list, and the heading gets the focu
 
 test('all others are ended with one press, and this one stays', async () => {
   const { user, phone, laptop, network } = await openList()
+  const asked = network.count('GET', '/bff/session')
   await user.click(screen.getByRole('button', { name: 'End all others' }))
   expect(await screen.findByText('2 other sessions ended.')).toBeVisible()
+  // The menu of organizations is in its answer.
+  expect(network.count('GET', '/bff/session')).toBe(asked + 1)
   expect(rows()).toHaveLength(1)
   expect(screen.getByText('You have no other session.')).toBeVisible()
   expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, false])

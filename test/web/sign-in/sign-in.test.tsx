@@ -16,6 +16,16 @@ test('the address of an organization fills in the field (5.3)', async () => {
   expect(await field()).toHaveValue('1001')
 })
 
+test('a sign-in for another organization than that of the address leads to its own page (5.3)', async () => {
+  const assign = leaves()
+  const { network, user } = await openPage('/organizations/2002', await signedOut())
+  await user.clear(await field())
+  await user.type(await field(), '1001')
+  await user.click(button())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(network.calls.at(-1)?.body).toMatchObject({ return_to: '/organizations/1001' })
+})
+
 test('at another address than the redirect URI the page links to the right one (5.3)', async () => {
   const elsewhere = joinNetwork(startApp({ publicUrl: 'https://plimsoll.example' }))
   await openPage('/organizations/1001?view=raw#usage', elsewhere)

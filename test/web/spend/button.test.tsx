@@ -96,6 +96,18 @@ test('when the pause ends the button is back, the quota is read once more, and n
   expect(spentSince()).toBe(0)
 })
 
+test('when the pause after an own press ends, the button is back, and no notice comes (B26, B34)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network } = await openHome()
+  network.fixture.intercept(async () => new Response('', { status: 429, headers: { 'Retry-After': '20' } }))
+  fireEvent.click(await refresh())
+  await within(await organization()).findByRole('button', { name: 'Refresh · in 20 sec' })
+  network.fixture.advance(22_000)
+  await act(() => vi.advanceTimersByTimeAsync(22_000))
+  expect(await refresh()).toHaveAttribute('aria-disabled', 'false')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('a press that fails is reported once, keeps what is shown, and is not repeated (B34)', async () => {
   const { network, user } = await openHome()
   network.fixture.intercept(() => Promise.reject(new DOMException('late', 'TimeoutError')))
@@ -123,7 +135,14 @@ test('a press of an offline browser is reported once, at the button, and not sen
   expect([network.count('GET', '/api/organizations/1001'), network.spent()]).toEqual([2, 0])
 })
 
-const SPEND: Paid = { run: () => {}, busy: false, problem: null, answer: undefined, press: 'read' }
+const SPEND: Paid = {
+  run: () => {},
+  busy: false,
+  problem: null,
+  pressedAtMs: Date.now(),
+  answer: undefined,
+  press: 'read',
+}
 const reading = (low: number, high = low) => ({ organization: { low, high, reading_age_ms: 0 } })
 const PACE = { allowance_per_day: 8, forecast: { state: 'on_pace', early: false } } as const
 const SUSPECTED = { suspected: { age_ms: 0, reasons: [] } }

@@ -90,7 +90,7 @@ export const first = {
   callback: {
     title: 'Signing in',
     finishing: 'Signing you in…',
-    failed: 'You are not signed in',
+    failed: 'The sign-in did not succeed',
     again: 'Start again',
     denied: (id: string) =>
       `The service gave no access: you pressed Deny, or you are not a member of organization ${id}.`,

@@ -46,14 +46,14 @@ export const home = {
     recent: {
       label: 'Last requests',
       you: 'You',
-      another: 'Someone else',
+      another: 'Another browser',
       kinds: {
         sign_in: 'signed in',
         read: 'read the organization',
         check: 'checked limits',
         refresh: 'refreshed the token',
       },
-      failed: (kind: string) => `${kind} · failed`,
+      failed: (ago: string) => `failed ${ago}`,
     },
     check: 'Check limits',
     checkAgain: 'Check again',
@@ -78,7 +78,6 @@ export const home = {
     },
     /** What that cost, after the age. */
     cost: {
-      signIn: (requests: string) => `cost ${requests} at sign-in`,
       stored: 'stored copy, free',
       spent: (requests: string) => `cost ${requests}`,
     },

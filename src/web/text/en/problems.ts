@@ -63,20 +63,14 @@ export const problem = {
     message: 'It may be mistyped, or what was here is gone.',
   },
   method_not_allowed: OUTDATED,
-  lower_reading: {
-    title: 'An earlier count of this month was higher',
-    message: 'The month was reset, or one of the two numbers is wrong.',
-  },
+  lower_reading: OUTDATED,
   evidence_changed: {
     title: 'The evidence no longer shows this',
     message: 'It changed after you opened the page.',
   },
   too_large: OUTDATED,
   unsupported_media_type: OUTDATED,
-  costs_a_request: {
-    title: 'This uses a request',
-    message: 'No copy is stored here. The price is on the button.',
-  },
+  costs_a_request: OUTDATED,
   rate_limited: {
     title: 'The requests of this minute are used up',
     message: 'You can go on within a minute. The button comes back by itself.',
@@ -89,10 +83,7 @@ export const problem = {
     title: 'A limit is reached, and the service does not name it',
     message: 'You can go on in a minute. The button comes back by itself.',
   },
-  too_many_streams: {
-    title: 'Too many pages of this session are open',
-    message: 'Close some of the Plimsoll pages in this browser.',
-  },
+  too_many_streams: OUTDATED,
   too_many_attempts: {
     title: 'Too many attempts came from your network',
     message: 'Wait a few minutes before you sign in. No request was used.',

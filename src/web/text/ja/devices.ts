@@ -49,7 +49,7 @@ export const devices: typeof English = {
     type: (address) => `ほかの端末で「${address}」を開いて、入力してください。`,
     onlyHere: (host) =>
       `「${host}」はこのコンピューターを指すため、スマートフォンでは開けません。スマートフォンから開けるアドレス（例：https://plimsoll.example.com）をPLIMSOLL_PUBLIC_URLに設定してください。`,
-    left: (time) => `あと${time}、1回だけ有効です`,
+    left: (time) => `あと${time}、1回だけ有効です。`,
     number: 'ほかの端末に表示された番号',
     numberHint: 'コードを入力すると表示される2桁の番号です。',
     numberFault: 'ほかの端末に表示された2桁の番号を入力してください。',

@@ -83,7 +83,7 @@ export const first: typeof English = {
   callback: {
     title: 'サインイン中',
     finishing: 'サインインしています…',
-    failed: 'サインインしていません',
+    failed: 'サインインできませんでした',
     again: '最初からやり直す',
     denied: (id) => `アクセスが許可されませんでした。「拒否」を押したか、組織${id}のメンバーではありません。`,
     serviceFailed: {

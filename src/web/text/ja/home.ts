@@ -44,14 +44,14 @@ export const home: typeof English = {
     recent: {
       label: '最近のリクエスト',
       you: 'あなたが',
-      another: 'ほかの人が',
+      another: '別のブラウザーが',
       kinds: {
         sign_in: 'サインイン',
         read: '組織を読み取り',
         check: '上限を確認',
         refresh: 'トークンを更新',
       },
-      failed: (kind) => `${kind}・失敗`,
+      failed: (ago) => `失敗・${ago}`,
     },
     check: '上限を確認',
     checkAgain: 'もう一度確認',
@@ -61,7 +61,7 @@ export const home: typeof English = {
     heading: '組織',
     numbered: (id) => `組織${id}`,
     ofKey: 'APIキーの組織',
-    refresh: '再読み込み',
+    refresh: '再取得',
     missing:
       'この組織のコピーはここに保存されていません。読み取るにはサービスに問い合わせるため、今月のリクエスト枠を使います。',
     unconfirmed:
@@ -72,7 +72,6 @@ export const home: typeof English = {
       plain: (ago) => `読み取り：${ago}`,
     },
     cost: {
-      signIn: (requests) => `サインイン時に${requests}使用`,
       stored: '保存されたコピー（無料）',
       spent: (requests) => `${requests}使用`,
     },

@@ -61,20 +61,14 @@ export const problem: typeof English = {
     message: 'アドレスが間違っているか、ここにあったものがなくなっています。',
   },
   method_not_allowed: OUTDATED,
-  lower_reading: {
-    title: '今月の前の件数のほうが大きい数です',
-    message: 'リセットされたか、どちらかの数が間違っています。',
-  },
+  lower_reading: OUTDATED,
   evidence_changed: {
     title: '根拠が変わりました',
     message: 'ページを開いた後に、観測された内容が変わりました。',
   },
   too_large: OUTDATED,
   unsupported_media_type: OUTDATED,
-  costs_a_request: {
-    title: 'リクエストが必要です',
-    message: '保存されたコピーがありません。必要なリクエスト数はボタンに表示されています。',
-  },
+  costs_a_request: OUTDATED,
   rate_limited: {
     title: 'この1分間のリクエストを使い切りました',
     message: '1分以内にまた使えます。ボタンは自動的に元に戻ります。',
@@ -87,10 +81,7 @@ export const problem: typeof English = {
     title: '上限に達しましたが、どの上限かサービスは示していません',
     message: '1分後にまた使えます。ボタンは自動的に元に戻ります。',
   },
-  too_many_streams: {
-    title: 'このセッションのページが多く開かれすぎています',
-    message: 'このブラウザーで開いているPlimsollのページをいくつか閉じてください。',
-  },
+  too_many_streams: OUTDATED,
   too_many_attempts: {
     title: 'お使いのネットワークからの試行が多すぎます',
     message: '数分待ってからサインインしてください。リクエストは使われていません。',
