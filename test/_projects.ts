@@ -22,7 +22,7 @@ const JOURNEY = 'test/browser/journey.test.ts'
 const WHOLE_RUN = IS_WHOLE ? [] : ['postgres', 'sign-out-https'].map((name) => `test/browser/${name}.test.ts`)
 /** Only the whole run has these over PostgreSQL. `npm test` has there the store and the races of machines. */
 const OVER_SQLITE = IS_WHOLE ? {} : { env: { STORES: 'SQLite' } }
-/** A file without a test fails. */
+/** vitest fails a file in which no test runs. */
 const OF_POSTGRES = postgresTests().length > 0 ? [] : ['test/store/postgres.test.ts']
 /** In the whole run they have the machine to themselves, since they say how long things take. */
 const ALONE = IS_WHOLE ? { group: 2, maxWorkers: 1 } : { group: 1 }

@@ -163,10 +163,10 @@ const same = <T>(before: T, after: T): T =>
 
 type Limits = OrganizationNote['limits']
 
-/** A limit that has changed is of another plan, which has another limit of the other class too (8.2). */
+/** If one limit has changed, the plan has, and the known limit of the other class is the former plan's (8.2). */
 function limitsAfter(before: Limits, shown: Limits): Limits {
   const hasChanged = (['read', 'update'] as const).some(
-    (name) => before[name] !== (shown[name] ?? before[name]) && before[name] !== undefined,
+    (name) => before[name] !== undefined && shown[name] !== undefined && before[name] !== shown[name],
   )
   return hasChanged ? shown : { ...before, ...shown }
 }

@@ -157,7 +157,7 @@ export interface Ledger {
     organization: string,
     asked: { sinceMs: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
-  /** When the newest request of an organization was recorded, until then, without exchanges of a code. */
+  /** When the newest request until then was recorded. An exchange of a code is none. */
   readNewestAtMs(organization: string, untilMs: number): Promise<number | undefined>
 }
 

@@ -39,7 +39,7 @@ export const countInFlight = (context: Within, tokens: readonly string[]): Promi
 interface State extends LimitNotes {
   month: MonthKnown
   inFlight: number
-  /** When the newest request of the organization was recorded, without exchanges of a code. */
+  /** When the newest request of the organization was recorded. An exchange of a code is none. */
   newestAtMs: number | undefined
   /** The session must wait this long for its next try in a used-up month. */
   nextTryInMs: number
@@ -81,7 +81,7 @@ async function readState(
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
     countMonth(context, organization, nowMs, assumed),
     countInFlight(context, [owner.token]),
-    // A clock that was ahead may have dated others.
+    // A clock that was ahead may have dated a request later.
     store.readNewestAtMs(organization, nowMs + CLOCK_JUMP_MS),
   ])
   const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)

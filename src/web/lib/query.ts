@@ -51,7 +51,7 @@ export const organizationQuery = (session: SignedIn) =>
       const isSame = copy.text === shown?.text && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS
       return isSame ? shown : copy
     },
-    // Another tab may have paid for the first one.
+    // Another tab may have paid for a first copy.
     refetchOnWindowFocus: ({ state: { data, error } }) =>
       data || error?.code === 'costs_a_request' ? 'always' : false,
   })

@@ -37,7 +37,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
   const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
     setBefore(answer?.text)
-    // The read has confirmed it, so it ends later.
+    // The read has confirmed the session, so it ends later than the page says.
     if (session.confirmed === false) void isSameSession(client, session)
     // A sign-out has removed the query, so the answer is dropped.
     if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, read)

@@ -36,7 +36,7 @@ const receive = (snapshot: QuotaSnapshot, atMs = Date.now()): ReceivedQuota => (
 /** A restored database has another epoch, and its versions begin anew. */
 function newest(kept: ReceivedQuota | undefined, next: ReceivedQuota): ReceivedQuota {
   if (kept === undefined || kept.snapshot.epoch !== next.snapshot.epoch) return next
-  // One that is repeated has the same version, and may be an hour old.
+  // A snapshot that another tab repeats has the same version, and may be an hour old.
   const newer = next.snapshot.version - kept.snapshot.version || next.atMs - kept.atMs
   return newer < 0 ? kept : next
 }
@@ -103,7 +103,7 @@ export function useMonthDays(path: string) {
     placeholderData: keepPreviousData,
     // Nobody presses "Try again" on a wall.
     refetchInterval: ({ state }) => state.error !== null && 30 * SECOND_MS,
-    // A press on the page before may have added one.
+    // A press on the page before may have added a request.
     refetchOnMount: 'always',
     gcTime: 0,
   })
