@@ -26,7 +26,8 @@ async function openContext(port) {
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: path,
     args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
-    env: { ...process.env, ...env },
+    // Without it Chromium on Linux compares all zone files to find its own, which no phone does.
+    env: { ...process.env, ...env, TZ: 'UTC' },
     locale: 'en-GB',
   })
   kit.endLater(() => context.close())
