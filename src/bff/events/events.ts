@@ -2,11 +2,11 @@
 import { HOUR_MS } from '../../contract/duration.ts'
 import type { Context } from '../core/context.ts'
 import { queryParameters } from '../http/input.ts'
-import { type QuotaHolder, quotaHolder, readSnapshots } from '../quota/snapshot.ts'
+import { type QuotaHolder, quotaHolder, quotaTopics, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, type NamedSession, reloadSession } from '../session/record.ts'
 import { noteUse, requireSession } from '../session/use.ts'
 import { readsByProcess } from './grouped-reads.ts'
-import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from './stream.ts'
+import { EventStream, type ServerEvent, SIGNED_OUT } from './stream.ts'
 
 /**
  * Event `quota` has the snapshot, at most four a second. Event `session` comes when the session ends; then

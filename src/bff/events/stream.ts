@@ -1,17 +1,13 @@
 /** One stream of server-sent events, until its session or watch link ends. It queues no event. */
 import { SECOND_MS } from '../../contract/duration.ts'
-import { isStoreFailure } from '../../contract/problem.ts'
 import type { Topic } from '../../store/store.ts'
-import { clockNoteName } from '../core/clock.ts'
-import type { Context, OpenStream } from '../core/context.ts'
+import { bestEffort, type Context, type OpenStream } from '../core/context.ts'
 import { describe } from '../core/problem.ts'
 
 /** A stream sends at most one event in this time. */
 export const TICK_MS = 250
-/** A comment follows this much silence: proxies close a connection that is silent for a minute. */
-const COMMENT_TICKS = (15 * SECOND_MS) / TICK_MS
-/** A browser that takes nothing for this long is disconnected. */
-const CUT_TICKS = (15 * SECOND_MS) / TICK_MS
+/** Then a comment follows, since proxies close a silent connection; a browser that is behind is cut off. */
+const SILENT_TICKS = (15 * SECOND_MS) / TICK_MS
 const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
 /** The browser opens an interrupted stream again after this long. */
 const RETRY_MS = 2 * SECOND_MS
@@ -25,17 +21,6 @@ export interface ServerEvent {
 }
 
 export const SIGNED_OUT: ServerEvent = { event: 'session', data: '{"signed_in":false}', isLast: true }
-
-/** Everything that a snapshot of a token and its organization depends on. */
-export const quotaTopics = (
-  context: Context,
-  { token, organization }: { token: string; organization: string },
-): Topic[] => [
-  `token ${token}`,
-  `organization ${organization}`,
-  `service ${context.config.serviceUrl}`,
-  clockNoteName(context),
-]
 
 export interface StreamParts {
   context: Context
@@ -51,24 +36,23 @@ export interface StreamParts {
   readsAtMs: () => number
 }
 
+/** The stream ends once the browser has taken the last text. */
+type State = 'waits' | 'reads' | 'writes' | 'writes the last text' | 'has ended'
+
 const encoder = new TextEncoder()
 
 export class EventStream implements OpenStream {
   readonly #parts: StreamParts
   readonly #leave: () => void
-  #unwatch: (() => void) | undefined
+  #state: State = 'reads'
+  #unwatch = () => {}
   #watched = ''
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  #ticks = 0
-  #writtenAtTick = 0
-  #readFromTick = 0
   #isChanged = false
-  /** True while an event is read and until the browser has taken it. */
-  #isBusy = true
-  #isWriting = false
-  #isLast = false
-  #isEnded = false
+  /** Since the last text was written. */
+  #silentTicks = 0
+  #readFromTick = 1
   #closingRetryMs: number | undefined
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
   /** @throws Problem `too_many_streams` */
   constructor(parts: StreamParts) {
@@ -78,8 +62,8 @@ export class EventStream implements OpenStream {
   }
 
   /**
-   * The answer's body begins with the first event. It asks for a part when its reader has passed on the one
-   * before, so that at most one waits in it.
+   * The answer's body begins with the first event. It asks for a text when its reader has passed on the one
+   * before, so that at most one waits in it. No promise waits meanwhile, since there are many streams.
    * @throws the error that prevented reading the first event; then the stream has ended
    */
   async open(): Promise<Response> {
@@ -107,7 +91,49 @@ export class EventStream implements OpenStream {
     }
   }
 
+  /** There is something new to read. */
+  change(): void {
+    this.#isChanged = true
+    this.#goOn()
+  }
+
+  /** Called every {@link TICK_MS} milliseconds. */
+  tick(): void {
+    const { readsAtMs, context } = this.#parts
+    if (readsAtMs() <= context.now()) this.#isChanged = true
+    this.#silentTicks += 1
+    if (this.#silentTicks >= SILENT_TICKS) this.#cutIfBehind()
+    this.#goOn()
+  }
+
+  /** Asks the browser to return after `retryMs`. Cuts the connection if the last text was not taken. */
+  close(retryMs: number): void {
+    this.#closingRetryMs = retryMs
+    this.#cutIfBehind()
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    if (this.#state !== 'waits') return
+    if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
+    else if (this.#isChanged && this.#silentTicks >= this.#readFromTick) void this.#read()
+    else if (this.#silentTicks >= SILENT_TICKS) this.#write(':\n\n')
+  }
+
+  async #read(): Promise<void> {
+    this.#state = 'reads'
+    const event = await bestEffort(this.#readEvent()).catch((error: unknown) => this.#fail(error))
+    if (this.#state !== 'reads') return
+    this.#state = 'waits'
+    if (event === undefined) {
+      this.#isChanged = true
+      this.#readFromTick = this.#silentTicks + STORE_RETRY_TICKS
+    } else if (this.#closingRetryMs === undefined) return this.#write(textOf(event), event.isLast)
+    this.#goOn()
+  }
+
   async #readEvent(): Promise<ServerEvent> {
+    this.#isChanged = false
     const event = await this.#parts.read()
     await this.#watch()
     return event
@@ -118,96 +144,48 @@ export class EventStream implements OpenStream {
     const topics = this.#parts.topics()
     if (String(topics) === this.#watched) return
     const unwatch = await this.#parts.context.store.watch(topics, () => this.change())
-    if (this.#unwatch) this.#isChanged = true
-    this.#unwatch?.()
+    if (this.#state === 'has ended') return unwatch()
+    this.#unwatch()
     this.#unwatch = unwatch
     this.#watched = String(topics)
-    if (this.#isEnded) unwatch()
-  }
-
-  /** There is something new to read. */
-  change(): void {
     this.#isChanged = true
-    this.#next()
-  }
-
-  /** Called every {@link TICK_MS} milliseconds. */
-  tick(): void {
-    const { readsAtMs, context } = this.#parts
-    if (readsAtMs() <= context.now()) this.#isChanged = true
-    this.#ticks += 1
-    if (this.#isWriting && this.#ticks - this.#writtenAtTick >= CUT_TICKS) this.#cut()
-    this.#next()
-  }
-
-  /** Asks the browser to return after `retryMs`. Cuts the connection if the last event was not taken. */
-  close(retryMs: number): void {
-    this.#closingRetryMs = retryMs
-    if (this.#isWriting) this.#cut()
-    this.#next()
-  }
-
-  #next(): void {
-    if (this.#isBusy || this.#isEnded) return
-    if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
-    else if (this.#isChanged && this.#ticks >= this.#readFromTick) void this.#read()
-    else if (this.#ticks - this.#writtenAtTick >= COMMENT_TICKS) this.#write(':\n\n')
-  }
-
-  async #read(): Promise<void> {
-    this.#isBusy = true
-    this.#isChanged = false
-    try {
-      const event = await this.#readEvent()
-      this.#isBusy = false
-      if (this.#closingRetryMs === undefined && !this.#isEnded) this.#write(textOf(event), event.isLast)
-    } catch (error) {
-      if (!isStoreFailure(error)) return this.#finish(error)
-      this.#isChanged = true
-      this.#readFromTick = this.#ticks + STORE_RETRY_TICKS
-      this.#isBusy = false
-    }
-    this.#next()
   }
 
   #write(text: string, isLast = false): void {
-    this.#isBusy = true
-    this.#isWriting = true
-    this.#isLast = isLast
-    this.#writtenAtTick = this.#ticks
-    this.#readFromTick = this.#ticks + 1
+    this.#state = isLast ? 'writes the last text' : 'writes'
+    this.#silentTicks = 0
+    this.#readFromTick = 1
     this.#controller?.enqueue(encoder.encode(text))
   }
 
   #taken(): void {
-    if (!this.#isWriting) return
-    this.#isWriting = false
-    this.#isBusy = false
-    if (this.#isLast) this.#finish()
-    else this.#next()
+    if (this.#state === 'writes the last text') return this.#finish()
+    if (this.#state === 'writes') this.#state = 'waits'
+    this.#goOn()
   }
 
-  #cut(): void {
-    if (this.#isEnded) return
+  #cutIfBehind(): void {
+    if (!this.#state.startsWith('writes')) return
     this.#end()
     this.#parts.context.disconnect?.()
   }
 
-  #finish(error?: unknown): void {
-    if (this.#isEnded) return
+  #fail(error: unknown): undefined {
+    const cause = describe(error)
+    this.#parts.context.log({ level: 'error', event: 'problem', code: 'unknown', cause })
+    this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#state === 'has ended') return
     this.#end()
-    if (error !== undefined) {
-      const cause = describe(error)
-      this.#parts.context.log({ level: 'error', event: 'problem', code: 'unknown', cause })
-    }
     this.#controller?.close()
   }
 
   #end(): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+    this.#state = 'has ended'
     this.#leave()
-    this.#unwatch?.()
+    this.#unwatch()
   }
 }
 

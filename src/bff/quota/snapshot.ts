@@ -5,6 +5,8 @@ import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { Pause, QuotaSnapshot, WindowSnapshot } from '../../contract/quota.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
+import type { Topic } from '../../store/store.ts'
+import { clockNoteName } from '../core/clock.ts'
 import { type Context, serviceNowMs, type Tokens } from '../core/context.ts'
 import { measureMonth } from '../core/measurement.ts'
 import { ifKnown, readAssumptions } from '../evidence/findings.ts'
@@ -31,6 +33,17 @@ export interface QuotaHolder extends Pick<LimitOwner, 'token' | 'organization'> 
   /** Absent for an API key. */
   tokens?: Pick<Tokens, 'staleAtMs' | 'expiresAtMs'>
 }
+
+/** Everything that a snapshot of a token and its organization depends on. */
+export const quotaTopics = (
+  context: Context,
+  { token, organization }: Pick<LimitOwner, 'token' | 'organization'>,
+): Topic[] => [
+  `token ${token}`,
+  `organization ${organization}`,
+  `service ${context.config.serviceUrl}`,
+  clockNoteName(context),
+]
 
 /** Shared by the snapshots of an organization's sessions. */
 interface Shared {

@@ -2,8 +2,9 @@
 import { DAY_MS } from '../../contract/duration.ts'
 import { bestEffort, type Context } from '../core/context.ts'
 import { readsByProcess } from '../events/grouped-reads.ts'
-import { EventStream, quotaTopics, type ServerEvent, SIGNED_OUT } from '../events/stream.ts'
+import { EventStream, type ServerEvent, SIGNED_OUT } from '../events/stream.ts'
 import { browserName } from '../http/browser-name.ts'
+import { quotaTopics } from '../quota/snapshot.ts'
 import { noteUse } from './link.ts'
 import { readHolders, readWatched, requireCookie } from './watch.ts'
 

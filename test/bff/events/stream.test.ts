@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { EventStream, type ServerEvent } from '../../../src/bff/events/stream.ts'
 import { groupedReads } from '../../../src/bff/events/grouped-reads.ts'
 import { Problem } from '../../../src/contract/problem.ts'
+import type { Topic } from '../../../src/store/store.ts'
 import { EventStreams, MOST_STREAMS } from '../../../src/bff/events/streams.ts'
 import { readEvents } from '../../kit/events.ts'
-import { createContext, problemOf } from '../_context.ts'
+import { createContext, problemOf, START_MS } from '../_context.ts'
 
 /** Ticks in 15 seconds. */
 const PATIENCE = 60
@@ -17,12 +18,13 @@ const nth = (n: number) => `event: count\ndata: ${n}\n\n`
 const STOPPED = { wait: () => new Promise<void>(() => {}), now: () => 0 }
 
 /** Counts its reads, and ticks when the test says so. */
-function createStream(read?: (n: number) => Promise<ServerEvent>) {
+function createStream(read?: (n: number) => Promise<ServerEvent>, watched: readonly Topic[] = []) {
   const { context } = createContext()
   const { streams } = context.memory
   const seen = {
     reads: 0,
     disconnects: 0,
+    readsAtMs: Infinity,
     get isEnded() {
       return streams.size === 0
     },
@@ -34,8 +36,9 @@ function createStream(read?: (n: number) => Promise<ServerEvent>) {
       seen.reads += 1
       return read?.(seen.reads) ?? Promise.resolve({ event: 'count', data: String(seen.reads) })
     },
-    topics: () => [],
-    readsAtMs: () => Infinity,
+    // With each read it watches another organization, if there are any.
+    topics: () => watched.slice(seen.reads, seen.reads + 1),
+    readsAtMs: () => seen.readsAtMs,
   })
   const tick = async (times = 1) => {
     for (let at = 0; at < times; at += 1) stream.tick()
@@ -124,6 +127,19 @@ test('a change before the first event was read makes another event (HTML 9.2)', 
   const { taken } = take(await opening)
   await tick()
   expect([taken.text, seen.reads]).toEqual([FIRST + nth(2), 2])
+})
+
+test('a read that changes what is watched is followed by another one, and so is the time for one (8.2)', async () => {
+  const { stream, seen, tick } = createStream(undefined, ['organization 1', 'organization 2'])
+  take(await open(stream))
+  await tick()
+  expect(seen.reads).toBe(2)
+  await tick()
+  await tick()
+  expect(seen.reads).toBe(3)
+  seen.readsAtMs = START_MS
+  await tick()
+  expect(seen.reads).toBe(4)
 })
 
 test('a change while an event is read is read afterwards (HTML 9.2)', async () => {
@@ -227,7 +243,7 @@ test('a stop before the first event was read lets it come, then ends the stream 
   await settle()
   expect([taken, seen]).toEqual([
     { text: `${FIRST}retry: 1234\n\n`, isClosed: true },
-    { reads: 1, isEnded: true, disconnects: 0 },
+    { reads: 1, readsAtMs: Infinity, isEnded: true, disconnects: 0 },
   ])
 })
 
