@@ -149,17 +149,16 @@ export interface Ledger {
   settle(entryId: string, settlement: Settlement, atMs: number): Promise<void>
   /** Counts past and future requests of an unproven name for an organization. The first call counts. */
   attribute(unproven: string, organization: string, atMs: number): Promise<void>
-  /**
-   * The newest first. @param asked the list continues after the entry with the id `before`, if there is one
-   * @returns `undefined` if `before` is no entry of the organization
-   */
+  /** The newest first: from `untilMs`, or after the entry `before`; `undefined` if it has no such entry. */
   listEntries(
     organization: string,
-    asked: { sinceMs: number; before?: string; most: number },
+    asked: { sinceMs: number; untilMs?: number; before?: string; most: number },
   ): Promise<LedgerRow[] | undefined>
   /** When the newest request until then was recorded. An exchange of a code is none. */
   readNewestAtMs(organization: string, untilMs: number): Promise<number | undefined>
 }
+
+type Kinds = readonly RequestKind[]
 
 export interface LedgerCounts {
   /** In constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
@@ -170,9 +169,9 @@ export interface LedgerCounts {
   countBySender(organization: string, sinceMs: number): Promise<(KindCount & { sender: string })[]>
   /** Requests that had no answer at `atMs`. */
   countUnanswered(organization: string, sinceMs: number, atMs: number): Promise<number>
-  countSent(token: string, kinds: readonly RequestKind[], sinceMs: number): Promise<number>
+  countSent(token: string, kinds: Kinds, sinceMs: number): Promise<number>
   /** Requests of each token that have no answer, in the order of the tokens. */
-  countInFlight(tokens: readonly string[], kinds: readonly RequestKind[], sinceMs: number): Promise<number[]>
+  countInFlight(tokens: readonly string[], kinds: Kinds, sinceMs: number, untilMs?: number): Promise<number[]>
 }
 
 export interface Readings {

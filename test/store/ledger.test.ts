@@ -84,6 +84,7 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     await store.settle('a', { outcome: 'uncertain' }, 1001)
     expect(await store.countInFlight(['print'], ['api.read'], 1000)).toEqual([2])
     expect(await store.countInFlight(['print'], ['rate_limit'], 0)).toEqual([0])
+    expect(await store.countInFlight(['print'], ['api.read'], 0, 999)).toEqual([1])
     expect(await store.countSent('print', ['api.read'], 1000)).toBe(3)
   })
 
@@ -112,6 +113,8 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ])
     expect(await store.listEntries('7', { ...asked, before: 'a' })).toEqual([])
     expect(await store.listEntries('7', { ...asked, sinceMs: 3000 })).toHaveLength(1)
+    const earlier = await store.listEntries('7', { ...asked, untilMs: 2000 })
+    expect(earlier?.map(({ id }) => id)).toEqual(['a'])
   })
 
   test('a cursor of another organization, or of none, lists nothing (8.3)', async () => {

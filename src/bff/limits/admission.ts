@@ -32,8 +32,12 @@ const TRY_EVERY_MS = MINUTE_MS
 const AFTER_NEWEST_MS = 5 * SECOND_MS
 
 /** Requests that any process has sent with each token, and that have no answer yet. No updates are sent. */
-export const countInFlight = (context: Within, tokens: readonly string[]): Promise<number[]> =>
-  context.store.countInFlight(tokens, kindsInReadMinute(), serviceNowMs(context) - IN_FLIGHT_MS)
+export function countInFlight(context: Within, tokens: readonly string[]): Promise<number[]> {
+  const nowMs = serviceNowMs(context)
+  const sinceMs = nowMs - IN_FLIGHT_MS
+  // A clock that was ahead may have dated a request later.
+  return context.store.countInFlight(tokens, kindsInReadMinute(), sinceMs, nowMs + CLOCK_JUMP_MS)
+}
 
 /** What an admission is decided on. */
 interface State extends LimitNotes {
@@ -81,7 +85,6 @@ async function readState(
     store.readNotes([...limitNoteNames(owner), tryName(owner)]),
     countMonth(context, organization, nowMs, assumed),
     countInFlight(context, [owner.token]),
-    // A clock that was ahead may have dated a request later.
     store.readNewestAtMs(organization, nowMs + CLOCK_JUMP_MS),
   ])
   const nextTryInMs = timeLeftMs(parseClaim(stored[2]) ?? 0, context.now(), TRY_EVERY_MS)

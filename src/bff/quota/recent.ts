@@ -1,8 +1,9 @@
 /** The last requests of an organization, as people see them: a sign-in is one, and so is a read. */
 import { isSuccess } from '../../contract/answer-meaning.ts'
+import { CLOCK_JUMP_MS } from '../../contract/clock.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
 import type { LedgerRow } from '../../store/store.ts'
-import type { Context } from '../core/context.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
 import { personIn } from '../session/record.ts'
 
 const MOST_SHOWN = 3
@@ -20,9 +21,11 @@ interface Recent {
   token: string
 }
 
-/** At most three entries, newest first, and the token that was used last. */
-export async function readRecent({ store }: Pick<Context, 'store'>, organization: string): Promise<Recent> {
-  const rows = (await store.listEntries(organization, { sinceMs: 0, most: MOST_ROWS })) ?? []
+/** At most three entries, newest first, and the token that was used last. None is dated ahead of now. */
+export async function readRecent(context: Context, organization: string): Promise<Recent> {
+  const untilMs = serviceNowMs(context) + CLOCK_JUMP_MS
+  const asked = { sinceMs: 0, untilMs, most: MOST_ROWS }
+  const rows = (await context.store.listEntries(organization, asked)) ?? []
   const token = rows.find((row) => row.token !== undefined)?.token ?? ''
   return { entries: entriesOf(rows), token }
 }

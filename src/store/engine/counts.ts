@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/duration.ts'
 import type { KindCount } from '../../contract/month.ts'
 import type { DayCount, LedgerCounts } from '../store.ts'
-import { placesOf, type Scope } from './database.ts'
+import { LATEST_MS, placesOf, type Scope } from './database.ts'
 
 /** Neither engine gives a boolean here. */
 type Row<T extends KindCount> = Omit<T, 'succeeded'> & { succeeded: 0 | 1 }
@@ -31,12 +31,12 @@ export const ledgerCounts = (scope: Scope): LedgerCounts => {
           WHERE token = $1 AND at_ms >= $2 AND kind IN (${placesOf(kinds, 2)})`,
         [token, sinceMs, ...kinds],
       ),
-    async countInFlight(tokens, kinds, sinceMs) {
+    async countInFlight(tokens, kinds, sinceMs, untilMs = LATEST_MS) {
       const rows = await scope.all<{ token: string; count: number }>(
-        `SELECT token, count(*) AS count FROM requests WHERE outcome = 'reserved' AND at_ms >= $1
-          AND token IN (${placesOf(tokens, 1)})
-          AND kind IN (${placesOf(kinds, 1 + tokens.length)}) GROUP BY token`,
-        [sinceMs, ...tokens, ...kinds],
+        `SELECT token, count(*) AS count FROM requests WHERE outcome = 'reserved'
+          AND at_ms BETWEEN $1 AND $2 AND token IN (${placesOf(tokens, 2)})
+          AND kind IN (${placesOf(kinds, 2 + tokens.length)}) GROUP BY token`,
+        [sinceMs, untilMs, ...tokens, ...kinds],
       )
       const counts = new Map(rows.map(({ token, count }) => [token, count]))
       return tokens.map((token) => counts.get(token) ?? 0)

@@ -38,6 +38,9 @@ export interface Database extends Reader {
   close(): Promise<void>
 }
 
+/** Later than every time of a row, UNIX milliseconds. */
+export const LATEST_MS = Number.MAX_SAFE_INTEGER
+
 /** `$3, $4`: for the values of a list, after `before` others. An empty list has nothing. */
 export const placesOf = (values: readonly unknown[], before = 0): string =>
   values.map((_, nth) => `$${before + nth + 1}`).join(', ') || 'NULL'

@@ -10,17 +10,17 @@ import {
   type StoredReading,
   UNPROVEN,
 } from '../store.ts'
-import { type Change, type Scope, withoutNulls, type Writer } from './database.ts'
+import { type Change, LATEST_MS, type Scope, withoutNulls, type Writer } from './database.ts'
 
 export const ledger = (scope: Scope): Ledger => ({
   addEntry: (entry) => scope.write((tx) => addEntry(tx, entry)),
   settle: (entryId, settlement, atMs) => scope.write((tx) => settle(tx, entryId, settlement, atMs)),
   attribute: (unproven, organization, atMs) =>
     scope.write((tx) => attribute(tx, unproven, organization, atMs)),
-  async listEntries(organization, { sinceMs, before, most }) {
+  async listEntries(organization, { sinceMs, untilMs = LATEST_MS, before, most }) {
     const [last] =
       before === undefined
-        ? [{ atMs: LATEST_MS }]
+        ? [{ atMs: untilMs }]
         : await scope.all<{ atMs: number }>(ENTRY_TIME, [before, organization])
     if (last === undefined) return undefined
     const rows = await scope.all<LedgerRow>(LIST, [organization, sinceMs, last.atMs, before ?? '', most])
@@ -69,8 +69,6 @@ async function attribute(tx: Change, unproven: string, organization: string, atM
   }
   await tx.changed(`organization ${organization}`)
 }
-
-const LATEST_MS = Number.MAX_SAFE_INTEGER
 
 /** The columns that decide where a request counts. */
 interface CountedRow {

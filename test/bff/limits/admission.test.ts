@@ -3,7 +3,9 @@ import type { BffConfig, Context } from '../../../src/bff/core/context.ts'
 import { begin } from '../../../src/bff/service/request.ts'
 import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/note.ts'
 import { type AdmissionRequest, admit, countInFlight } from '../../../src/bff/limits/admission.ts'
+import { readRecent } from '../../../src/bff/quota/recent.ts'
 import type { StoredPause } from '../../../src/contract/limit-notes.ts'
+import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
 import type { Observation } from '../../../src/contract/rate-limit.ts'
@@ -298,6 +300,17 @@ test('requests in flight are counted until each is answered, or a minute has pas
   expect(await count()).toEqual([1, 0])
   clock.ms += 1
   expect(await count()).toEqual([0, 0])
+})
+
+test('a request that a clock a day ahead has recorded is neither in flight nor among the last ones (8.2)', async () => {
+  const { context, clock } = createContext()
+  clock.ms += DAY_MS
+  await record(context)
+  clock.ms -= DAY_MS
+  expect(await countInFlight(context, [OWNER.token])).toEqual([0])
+  await settle(context, await reserve(context, { ...RESERVATION, press: 'a later one' }), OK)
+  const { entries } = await readRecent(context, OWNER.organization)
+  expect(entries.map(({ atMs }) => atMs)).toEqual([START_MS])
 })
 
 const ROUNDS = IS_WHOLE ? 20 : 4
