@@ -7,6 +7,7 @@ import type { EmbeddedSandbox } from '../../contract/session.ts'
 import type { Store, Tables } from '../../store/store.ts'
 import type { CookieNames } from '../http/cookie.ts'
 import type { Limiter } from '../limiter/limiter.ts'
+import { randomText } from './encryption.ts'
 import type { Measurement } from './measurement.ts'
 
 export interface BffConfig {
@@ -138,6 +139,8 @@ export interface Streams {
 
 /** The state of this process, which a restart may lose. */
 export interface Memory {
+  /** Names this process in the leases that it takes. */
+  readonly process: string
   /** The offset of the service's clock; absent: ours is believed. */
   clock: ClockOffset | undefined
   /** The `Date` of the newest good answer to this process, UNIX milliseconds. */
@@ -152,6 +155,7 @@ export interface Memory {
 }
 
 export const createMemory = (streams: Streams): Memory => ({
+  process: randomText(9),
   clock: undefined,
   datedMs: undefined,
   storedDateMs: undefined,

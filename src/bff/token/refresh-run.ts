@@ -83,13 +83,13 @@ async function beginRefresh(
   assertNoBackOff(inside, note)
   await assertNoTokenPause(inside, 'token.refresh')
   const clockMs = await inside.store.readClock(inside.now())
-  const isAnothers = note.lease !== undefined && note.lease.holder !== press.id
+  const isAnothers = note.lease !== undefined && !isOurs(inside, note)
   if (isAnothers && isHeld(note.lease, clockMs, REFRESH_DEADLINE_MS, GRACE_MS)) return { instead: 'wait' }
   if (credential.tokens.refreshToken === undefined) return { instead: await withdraw(inside, state) }
   if ((await admitted()) === 'wait') return { instead: 'wait' }
   await changeRefreshNote(inside, state.grant, tokenOf(credential), (known) => ({
     ...known,
-    lease: takeLease(press.id, clockMs, REFRESH_DEADLINE_MS),
+    lease: takeLease(inside.memory.process, clockMs, REFRESH_DEADLINE_MS),
   }))
   return { state, session, press, isTakenOver: isAnothers }
 }
@@ -157,7 +157,7 @@ async function saveTokens(inside: Within, { state, press }: Refresh, tokens: Tok
   const current = await presentState(inside, state)
   if (current instanceof Problem) return { outcome, instead: current }
   const renewed = { ...state.credential, tokens }
-  press.isRaced = !isOurs(current.note, press)
+  press.isRaced = !isOurs(inside, current.note)
   // It has the new one if the store saved it, and could not say so.
   if (isReplaced(current, state) && tokenOf(current.credential) !== tokenOf(renewed))
     return { outcome, instead: current.credential }
@@ -165,7 +165,7 @@ async function saveTokens(inside: Within, { state, press }: Refresh, tokens: Tok
   if (!(await changeCredential(inside, current.grant, renewed)))
     return { outcome, instead: new Problem('signed_out') }
   await changeRefreshNote(inside, current.grant, tokenOf(state.credential), (known) =>
-    isOurs(known, press) ? undefined : known,
+    isOurs(inside, known) ? undefined : known,
   )
   await transferLimits(inside, tokenOf(state.credential), tokenOf(renewed))
   return { outcome, instead: renewed }
@@ -181,23 +181,19 @@ async function waitForHolder(context: Context, state: RefreshState): Promise<voi
 }
 
 /** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
-async function noteFailure(
-  inside: Within,
-  { state, press }: Refresh,
-  problem: Problem,
-): Promise<End | 'again'> {
+async function noteFailure(inside: Within, { state }: Refresh, problem: Problem): Promise<End | 'again'> {
   const pauseMs = await noteTokenOutcome(inside, problem)
   const current = await presentState(inside, state)
   if (current instanceof Problem) return { outcome: 'withdrawn', instead: current }
   if (isReplaced(current, state)) return { outcome: 'replaced', instead: current.credential }
   if (problem.code === 'access_withdrawn') {
-    if (!isOurs(current.note, press)) return 'again'
+    if (!isOurs(inside, current.note)) return 'again'
     return { outcome: 'withdrawn', instead: await withdraw(inside, current) }
   }
   const waiting = new Problem(problem.code, { retryInMs: pauseMs ?? problem.retryInMs, cause: problem.cause })
   const failed = withFailure(inside, state.note, waiting)
   await changeRefreshNote(inside, current.grant, tokenOf(current.credential), (known) =>
-    isOurs(known, press) ? { ...failed, isRefused: known.isRefused } : known,
+    isOurs(inside, known) ? { ...failed, isRefused: known.isRefused } : known,
   )
   const outcome = problem.code === 'client_rejected' ? 'rejected' : 'failed'
   return { outcome, instead: refreshProblem(inside, failed, problem) }
@@ -231,4 +227,6 @@ const presentState = (
 const isReplaced = (current: RefreshState, { credential }: RefreshState): boolean =>
   tokenOf(current.credential) !== tokenOf(credential)
 
-const isOurs = ({ lease }: RefreshState['note'], { id }: Press): boolean => lease?.holder === id
+/** A process runs one refresh of a grant at a time. After a commit whose answer was lost it has the lease. */
+const isOurs = ({ memory }: Within, { lease }: RefreshState['note']): boolean =>
+  lease?.holder === memory.process

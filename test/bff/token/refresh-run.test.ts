@@ -3,7 +3,7 @@ import { IS_WHOLE } from '../../_extent.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { Person } from '../../kit/person.ts'
 import { HOUR_MS, onToken, PATH, twoProcesses } from '../_refresh-processes.ts'
-import { failIn } from '../../kit/store-methods.ts'
+import { failIn, onCall } from '../../kit/store-methods.ts'
 import { told } from '../_answers.ts'
 
 type Processes = Awaited<ReturnType<typeof twoProcesses>>
@@ -113,6 +113,24 @@ async function sendFirst(
   await sent
   return { first }
 }
+
+test('after a commit whose answer was lost the next press of the process refreshes at once (5.4.3)', () =>
+  anHourLater(async ({ one, stores: [store], browsers: [browser], refreshes, isSignedIn }) => {
+    let isLeased = false
+    onCall(store, 'changeNote', (name) => void (isLeased ||= name.startsWith('refresh ')))
+    const { transaction } = store
+    store.transaction = async (work) => {
+      const result = await transaction(work)
+      if (!isLeased) return result
+      store.transaction = transaction
+      throw new Problem('store_unavailable')
+    }
+    expect(await told(browser.spend(PATH))).toBe('503 store_unavailable')
+    const beganMs = one.now()
+    expect(await told(browser.spend(PATH))).toBe('200')
+    expect(one.now() - beganMs).toBeLessThan(1000)
+    expect([refreshes(), await isSignedIn()]).toEqual([1, true])
+  }))
 
 const never = () => new Promise<never>(() => {})
 const INVALID_GRANT = () => Response.json({ error: 'invalid_grant' }, { status: 400 })

@@ -81,7 +81,8 @@ function openProcess(
       const holder = name.startsWith('refresh ')
         ? (note as RefreshNote | undefined)?.value.lease?.holder
         : undefined
-      if (holder !== undefined && simulation.leases.at(-1)?.holder !== holder)
+      const last = simulation.leases.at(-1)
+      if (holder !== undefined && (last?.holder !== holder || last.name !== name))
         simulation.leases.push({ name, holder, process })
       return note
     },
