@@ -1,14 +1,26 @@
 // Three bffs as on three machines, with their own connections to one PostgreSQL, and browsers that any answers.
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnSessions } from '../../src/contract/session.ts'
 import { startApp, type App, STANDARD } from '../kit/app.ts'
 import { type Person } from '../kit/person.ts'
 import { DATABASES, entry, openDatabase } from '../kit/stores.ts'
 import { throughAnother } from '../kit/processes.ts'
+import { replaceIn } from '../kit/store-methods.ts'
 import { pair } from './pairing/_pairing.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const ROUNDS = 5
+
+/** The answer says how many reads of the minute are left. */
+async function withLeft(answer: Response, left: number, nowMs: number): Promise<Response> {
+  const headers = new Headers(answer.headers)
+  headers.set('X-RateLimit-Limit', '60')
+  headers.set('X-RateLimit-Remaining', String(left))
+  headers.set('X-RateLimit-Reset', String(Math.floor(nowMs / 1000) + 60))
+  return new Response(await answer.text(), { status: answer.status, headers })
+}
+
 // The run reports that PostgreSQL is missing.
 describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
   'three machines over one %s',
@@ -44,6 +56,34 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))(
       await press(browser, 20)
       expect(paid() - before).toBe(1)
       expect((await browser.quota()).month).toMatchObject({ high: 100 })
+    })
+
+    test('of a press and a sign-in with one API key, one gets the last read of the minute, each time (8.2)', async () => {
+      const [here, there] = machines
+      const api_key = first.seed.api_keys[0]?.value ?? ''
+      const signIn = (machine: App) =>
+        machine.browser().request('POST', '/bff/session', { json: { api_key } })
+      const browser = here.browser()
+      await browser.request('POST', '/bff/session', { json: { api_key } })
+      let left = 1
+      for (const machine of [here, there]) {
+        machine.intercept(async (request, through) => withLeft(await through(request), left, first.now()))
+        replaceIn(machine.store, 'addEntry', (add) => async (row) => {
+          await wait(100)
+          return add(row)
+        })
+      }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        first.advance(120_000)
+        left = 1
+        await browser.spend('/organizations')
+        first.advance(1)
+        left = 0
+        const before = paid()
+        const answers = await Promise.all([browser.spend('/organizations'), signIn(there)])
+        expect(paid() - before).toBe(1)
+        expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+      }
     })
 
     test('a NUL in an address finds nothing, and is no failure of the store (attack 44)', async () => {

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../contract/duration.ts'
 import { kindsInReadMinute } from '../../contract/rate-limit.ts'
 import { serviceNowMs, type Within } from '../core/context.ts'
 import { addReset } from '../evidence/note.ts'
-import { type LimitOwner, UNPROVEN_MS } from '../session/limit-owner.ts'
+import { type LimitOwner, lockClaimed, UNPROVEN_MS } from '../session/limit-owner.ts'
 import { countMonth } from './month.ts'
 import { readLimitNotes, readTokenNote, writeOrganizationNote, writeTokenNote } from './note.ts'
 import { type Gauge, waitFor, wasUsedUp, windowAt } from '../../contract/gauge.ts'
@@ -26,6 +26,7 @@ export const learnAlone = (answer: Answered): Learned => learn(NOTHING_KNOWN, an
  */
 export async function learnInside(context: Within, owner: LimitOwner, answer: Answered): Promise<Learned> {
   const { token, claimed } = owner
+  await lockClaimed(context, owner)
   const isPlain = isPlainSuccess(answer)
   const isProof = claimed !== undefined && answer.proof === 'by_success' && isPlain
   if (isProof) await context.store.attribute(owner.organization, claimed, context.now())

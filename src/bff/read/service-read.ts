@@ -14,6 +14,7 @@ import { learnAlone, learnInside } from '../limits/learned.ts'
 import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/forwarded-reads.ts'
 import { begin, finish, mayHaveArrived, type Press, type ServiceAnswer, send } from '../service/request.ts'
 import { type Credential } from '../session/grant.ts'
+import { lockClaimed } from '../session/limit-owner.ts'
 import { type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
 import { endRead, leaveRead, type SharedRead, takeRead } from './shared-read.ts'
 
@@ -154,6 +155,7 @@ async function beginRead(context: Context, reading: Reading, assumed: Assumption
   let waitedFor: string | undefined
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const begun = await begin(context, entry, async (inside, atMs) => {
+      await lockClaimed(inside, owner)
       const taken = shared && (await takeRead(inside, shared, waitedFor))
       if (taken !== undefined) return { instead: taken }
       const isWaiting = (await admit(inside, request, atMs, assumed)) === 'wait'
