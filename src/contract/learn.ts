@@ -4,7 +4,14 @@ import { isFromCache } from './clock.ts'
 import { fold, type Gauges, isOfFuture } from './gauge.ts'
 import { isErrorBody } from './json.ts'
 import { type MonthAnswer, type MonthShown, monthsAfter, refusalAfter, resetAfter } from './learn-month.ts'
-import { laterPause, type OrganizationNote, suspicionAt, type TokenNote } from './limit-notes.ts'
+import {
+  isEndedBy,
+  laterPause,
+  type OrganizationNote,
+  type StoredPause,
+  suspicionAt,
+  type TokenNote,
+} from './limit-notes.ts'
 import { monthSpan } from './month.ts'
 import { type MonthKnown, usedAtMost } from './month-count.ts'
 import { shownBy } from './months.ts'
@@ -113,22 +120,27 @@ function meaningOf(
   return { ...meaning, retryInMs: monthSpan(nowMs, assumed).endMs.earliest - nowMs }
 }
 
-function pauseOf({ code, reasons, retryInMs = 0 }: Meaning, nowMs: number) {
-  return isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs } : undefined
+function pauseOf(
+  { code, reasons, retryInMs = 0 }: Meaning,
+  { nowMs, servedAtSeconds: atSeconds }: Answered,
+): StoredPause | undefined {
+  return isRefusalCode(code) ? { code, reasons, untilMs: nowMs + retryInMs, atSeconds } : undefined
 }
 
 function tokenAfter(
   { gauges, pauses }: TokenNote,
   meaning: Meaning,
-  { requestClass, nowMs }: Answered,
+  answer: Answered,
   observations: readonly Observation[],
 ): TokenNote {
+  const { requestClass, nowMs, servedAtSeconds } = answer
   const { [requestClass]: previous, ...others } = pauses
   // A pause of the month is the organization's.
-  const next = meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, nowMs))
+  const next = meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, answer))
+  const isEnded = meaning.code === 'success' && isEndedBy(next, servedAtSeconds)
   return {
     gauges: fold(datedBy(nowMs, gauges), observations),
-    pauses: { ...others, ...(meaning.code !== 'success' && next && { [requestClass]: next }) },
+    pauses: { ...others, ...(next && !isEnded && { [requestClass]: next }) },
   }
 }
 
@@ -144,16 +156,19 @@ function organizationAfter(
   answer: Answered,
   observations: readonly Observation[],
 ): OrganizationLearned {
-  const { suspicion: _, monthPause: __, refusal, ...lasting } = before
+  const { suspicion: _, monthPause, refusal, ...lasting } = before
   const limits = limitsAfter(before.limits, limitsShown(meaning, answer, observations))
-  const state = monthAfter(before, meaning, answer)
+  const isOlder = meaning.code === 'success' && !isEndedBy(monthPause, answer.servedAtSeconds)
+  // Then it says nothing of the month.
+  const ofMonth: Meaning = isOlder ? { ...meaning, code: 'unexpected_reply' } : meaning
+  const state = monthAfter(before, ofMonth, answer)
   const shown = { ...lasting, limits, ...state }
   if (isUnproven(answer, meaning))
     return { organization: same(before, { ...shown, ...(refusal && { refusal }) }) }
-  const months = monthsAfter(before.months, meaning.code, shownBy(guessPlan(limits)), answer)
-  const next = refusalAfter(refusal, limits, counted?.month, meaning, answer)
+  const months = monthsAfter(before.months, ofMonth.code, shownBy(guessPlan(limits)), answer)
+  const next = refusalAfter(refusal, limits, counted?.month, ofMonth, answer)
   const organization = same(before, { ...shown, months, ...(next && { refusal: next }) })
-  return meaning.code === 'success' && refusal
+  return ofMonth.code === 'success' && refusal
     ? { organization, ...resetAfter(refusal, limits, answer) }
     : { organization }
 }
@@ -185,14 +200,15 @@ function limitsShown(meaning: Meaning, answer: Answered, observations: readonly 
 function monthAfter(
   { monthPause, suspicion }: Pick<OrganizationNote, 'monthPause' | 'suspicion'>,
   meaning: Meaning,
-  { nowMs, assumed }: Answered,
+  answer: Answered,
 ): Pick<OrganizationNote, 'monthPause' | 'suspicion'> {
+  const { nowMs, assumed } = answer
   if (meaning.code === 'success') return {}
   if (meaning.code !== 'month_suspected')
     return { ...(monthPause && { monthPause }), ...(suspicion && { suspicion }) }
   const { reasons } = meaning
   const sinceMs = suspicionAt(suspicion, nowMs)?.sinceMs ?? nowMs
-  const pause = laterPause(monthPause, pauseOf(meaning, nowMs))
+  const pause = laterPause(monthPause, pauseOf(meaning, answer))
   return {
     ...(pause && { monthPause: pause }),
     suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs, assumed).allResetMs },

@@ -30,6 +30,8 @@ export interface StoredPause {
   reasons: readonly Reason[]
   /** The service's time, UNIX milliseconds. */
   untilMs: number
+  /** When the service answered so, UNIX seconds. Absent if no answer to this token did. */
+  atSeconds?: number
 }
 
 /** An answer suggested a used-up month. This holds until a success or the reset in every zone. */
@@ -72,6 +74,16 @@ export function suspicionAt(
   return pauseLeftMs(suspicion && { code: 'month_suspected', ...suspicion }, nowMs) > 0
     ? suspicion
     : undefined
+}
+
+/** A success may be stored this long after a refusal that the service sent later. */
+const LATE_SECONDS = 60
+
+/** A success ends a pause, unless the refusal is newer. @param servedAtSeconds of the success */
+export function isEndedBy(pause: StoredPause | undefined, servedAtSeconds: number): boolean {
+  const newerBySeconds = (pause?.atSeconds ?? 0) - servedAtSeconds
+  // One that seems much newer was dated by a clock that was ahead.
+  return newerBySeconds <= 0 || newerBySeconds > LATE_SECONDS
 }
 
 /** A later answer may extend a pause and never shortens it. */

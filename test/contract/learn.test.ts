@@ -111,6 +111,23 @@ test('a success ends the pause of its class and the suspicion of the month (8.2,
   expect(pausesOf(next)).toEqual({ pauses: { update: PAUSES.pauses.update } })
 })
 
+test.each<[string, number, isOver: boolean]>([
+  ['a second before', -1, false],
+  ['a minute before', -60, false],
+  ['in the same second as', 0, true],
+  // A clock that was ahead has dated the refusal.
+  ['over a minute before', -61, true],
+])('a success %s a refusal that was stored first ends what that one says, or not (8.2, 8.3)', (...row) => {
+  const [, inSeconds, isOver] = row
+  const success = { servedAtSeconds: NOW_MS / 1000 + inSeconds }
+  for (const refusal of [{ status: 402 }, { status: 429, headers: { 'Retry-After': '50' } }]) {
+    const refused = after({ limits: { read: 60 }, inMonth: 100 }, refusal)
+    const { token, organization } = learn(refused, answer(success))
+    const isSame = token === refused.token && organization === refused.organization
+    expect([refusal, isSame]).toEqual([refusal, !isOver])
+  }
+})
+
 test.each<What>([
   { status: 404 },
   { status: 500 },
@@ -123,7 +140,9 @@ test.each<What>([
 
 test('a refusal starts or extends the pause of its class, and leaves the other class and the month (8.2)', () => {
   const { update } = PAUSES.pauses
-  const read = { code: 'rate_limited', untilMs: NOW_MS + 50_000, reasons: [{ code: 'short_wait_asked' }] }
+  const atSeconds = NOW_MS / 1000
+  const reasons = [{ code: 'short_wait_asked' }]
+  const read = { code: 'rate_limited', untilMs: NOW_MS + 50_000, reasons, atSeconds }
   for (const before of [PAUSES, { ...PAUSES, pauses: { update } }])
     expect(pausesOf(learned(before, { status: 429, headers: { 'Retry-After': '50' } }))).toEqual({
       ...PAUSES,
@@ -144,7 +163,7 @@ test('a suspicion of the month pauses until its earliest end, and leaves both cl
   })
   expect(pausesOf(next)).toEqual({
     pauses: PAUSES.pauses,
-    monthPause: { code: 'month_suspected', untilMs: EARLIEST_END_MS, reasons },
+    monthPause: { code: 'month_suspected', untilMs: EARLIEST_END_MS, reasons, atSeconds: NOW_MS / 1000 },
     suspicion: { reasons, sinceMs: NOW_MS, untilMs: LATEST_END_MS },
   })
   expect(learned({}, { status: 402, nowMs: EARLIEST_END_MS - 1 }).meaning).toMatchObject({ retryInMs: 1 })
