@@ -3,14 +3,14 @@
  */
 
 import { randomInt } from 'node:crypto'
-import * as oauth from 'oauth4webapi'
+import { processRefreshTokenResponse, type TokenEndpointResponse } from 'oauth4webapi'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import { ACCESS_TOKEN_LIFETIME_SECONDS, TOKEN_PATH } from '../../contract/token.ts'
 import type { LedgerEntry } from '../../store/store.ts'
-import { type BffConfig, type Context, serviceNowMs, type Tokens } from '../core/context.ts'
+import { type BffConfig, type Context, type Outgoing, serviceNowMs, type Tokens } from '../core/context.ts'
 import { begin, finish, mayHaveArrived, type Press, type ServiceAnswer, send } from '../service/request.ts'
 import { assertNoTokenPause, noteTokenOutcome } from './pause.ts'
 
@@ -49,29 +49,16 @@ export async function exchangeCode(
   press: Press,
   { code, codeVerifier, ...owner }: { code: string; codeVerifier?: string | undefined } & Owner,
 ): Promise<Tokens> {
-  const { server, client, secret } = registration(context.config)
-  // The state was checked against the cookie. This call only gives the code the library's type.
-  const callback = oauth.validateAuthResponse(
-    server,
-    client,
-    new URLSearchParams({ code }),
-    oauth.skipStateCheck,
-  )
   const { row } = await begin(context, tokenEntry('token.code', press, owner), async (inside) => {
     await assertNoTokenPause(inside, 'token.code')
     return {}
   })
-  const { answer, tokens } = await requestTokens(context, row, undefined, (options) =>
-    oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      secret,
-      callback,
-      redirectUri(context.config),
-      codeVerifier ?? oauth.nopkce,
-      options,
-    ),
-  )
+  const { answer, tokens } = await requestTokens(context, row, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(context.config),
+    ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+  })
   const problem = tokens instanceof Problem ? tokens : undefined
   const pauseMs = await finish(context, row, answer, (inside) => noteTokenOutcome(inside, problem))
   if (!(tokens instanceof Problem)) return tokens
@@ -98,46 +85,43 @@ export async function refreshTokens(
   refreshToken: string,
   press: Press,
 ): Promise<TokenAnswer> {
-  const { server, client, secret } = registration(context.config)
   press.refreshes += 1
-  const { answer, tokens } = await requestTokens(context, row, REFRESH_DEADLINE_MS, (options) =>
-    oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options),
-  )
+  const asked = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const { answer, tokens } = await requestTokens(context, row, asked, REFRESH_DEADLINE_MS)
   if (answer instanceof Problem && !mayHaveArrived(answer)) press.refreshes -= 1
   return { answer, tokens: tokens instanceof Problem ? tokens : { refreshToken, ...tokens } }
 }
-
-const registration = ({ serviceUrl, clientId, clientSecret }: BffConfig) => ({
-  server: { issuer: serviceUrl, token_endpoint: serviceUrl + TOKEN_PATH },
-  client: { client_id: clientId },
-  secret: oauth.ClientSecretPost(clientSecret),
-})
 
 /** Sends one request, and reads its answer. */
 async function requestTokens(
   context: Context,
   row: LedgerEntry,
-  deadlineMs: number | undefined,
-  request: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
+  parameters: Readonly<Record<string, string>>,
+  deadlineMs?: number,
 ): Promise<TokenAnswer> {
-  let answer: ServiceAnswer | Problem = new Problem('unknown')
+  const { config } = context
+  const answer = await send(context, row, tokenRequest(config, parameters), deadlineMs)
   try {
-    const response = await request({
-      // The settings allow http only for loopback addresses.
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: async (url, { method, headers, body }) => {
-        const encoded = encode(context.config, new Headers(headers), new URLSearchParams(String(body)))
-        answer = await send(context, row, new Request(url, { method, ...encoded }), deadlineMs)
-        // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
-        return new Response(successOf(context, row, answer).text)
-      },
-    })
-    const { sentAtMs } = successOf(context, row, answer)
-    return { answer, tokens: await parseTokens(context.config, response, sentAtMs) }
+    const { text, sentAtMs } = successOf(context, row, answer)
+    // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
+    return { answer, tokens: await parseTokens(config, new Response(text), sentAtMs) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { answer, tokens: error }
   }
+}
+
+function tokenRequest(
+  { serviceUrl, clientId, clientSecret, tokenEncoding }: BffConfig,
+  parameters: Readonly<Record<string, string>>,
+): Outgoing {
+  const all = { ...parameters, client_id: clientId, client_secret: clientSecret }
+  const isForm = tokenEncoding === 'form'
+  return new Request(serviceUrl + TOKEN_PATH, {
+    method: 'POST',
+    headers: { Accept: 'application/json', ...(!isForm && { 'Content-Type': 'application/json' }) },
+    body: isForm ? new URLSearchParams(all) : JSON.stringify(all),
+  })
 }
 
 /** @throws Problem for every other answer */
@@ -150,16 +134,6 @@ function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswe
   const given = `${answer.status} ${errorWord(answer.text) ?? ''}`.trimEnd()
   const cause = new Error(`the token endpoint answered the ${asked} with ${given}`)
   throw new Problem(code, { retryInMs, cause })
-}
-
-function encode(
-  { tokenEncoding }: BffConfig,
-  headers: Headers,
-  parameters: URLSearchParams,
-): { headers: Headers; body: string } {
-  if (tokenEncoding === 'form') return { headers, body: parameters.toString() }
-  headers.set('Content-Type', 'application/json')
-  return { headers, body: JSON.stringify(Object.fromEntries(parameters)) }
 }
 
 /** A token is replaced this long before it expires. The random part keeps sessions from doing so together. */
@@ -193,9 +167,9 @@ export async function parseTokens(config: BffConfig, response: Response, sentAtM
 async function parseStrictly(
   { serviceUrl, clientId }: BffConfig,
   response: Response,
-): Promise<oauth.TokenEndpointResponse> {
+): Promise<TokenEndpointResponse> {
   try {
-    return await oauth.processRefreshTokenResponse({ issuer: serviceUrl }, { client_id: clientId }, response)
+    return await processRefreshTokenResponse({ issuer: serviceUrl }, { client_id: clientId }, response)
   } catch (cause) {
     // The message names the broken rule. The error holds the body, which must not be logged.
     throw new Problem('unexpected_reply', {
