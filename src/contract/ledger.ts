@@ -1,6 +1,6 @@
 /** `GET /bff/ledger` and the paths below it: this app's requests of the organization's month (8.3). */
 import { ASSUMED, type Counts } from './assumptions.ts'
-import type { Outcome, RequestKind } from './month.ts'
+import type { Interval, Outcome, RequestKind } from './month.ts'
 import type { Reading } from './readings.ts'
 
 export interface LedgerEntry {
@@ -25,14 +25,11 @@ export interface LedgerPage {
   next?: string
 }
 
-/** Requests of one day of UTC and one kind. */
-export interface LedgerDay {
+/** The requests of one day of UTC and one kind that count in the month. */
+export interface LedgerDay extends Interval {
   /** For example `2026-11-21`. */
   day: string
   kind: RequestKind
-  /** The number that counts in the month lies between these. */
-  low: number
-  high: number
 }
 
 /** `GET /bff/ledger/days`, `GET /watch/days/{id}`: what the chart is drawn from. */
@@ -41,13 +38,10 @@ export interface LedgerDays {
   readings: Pick<Reading, 'count' | 'read_at'>[]
 }
 
-/** Requests of all browsers of one name. */
-export interface LedgerBrowser {
+/** The requests of all browsers of one name that count in the month. */
+export interface LedgerBrowser extends Interval {
   /** Absent: of browsers whose name is unknown. */
   browser?: string
-  /** The number that counts in the month lies between these. */
-  low: number
-  high: number
 }
 
 /** The name with the most requests first, and those without a name last. */

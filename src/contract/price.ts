@@ -1,12 +1,10 @@
 /** The price of a press: the requests of the month that it uses, as far as that is known before it (8.3). */
 import type { Counts } from './assumptions.ts'
 import { MINUTE_MS } from './duration.ts'
+import type { Interval } from './month.ts'
 
-/** Equal if the price is known exactly. */
-export interface Price {
-  low: number
-  high: number
-}
+/** Both ends are equal if the price is known exactly. */
+export type Price = Interval
 
 /** The refresh that a press needs first; absent with an API key. */
 export interface RefreshSnapshot {

@@ -1,4 +1,5 @@
 /** `GET /bff/quota`, `GET /bff/events`: the quota as delays, so the browser's clock does not matter. */
+import type { Interval } from './month.ts'
 import type { PlanName } from './plan.ts'
 import type { PriceFacts } from './price.ts'
 import type { RequestClass } from './rate-limit.ts'
@@ -20,9 +21,7 @@ export interface WindowSnapshot {
 }
 
 /** The month (8.3). `low` and `high` come from our own ledger: only requests of this app. */
-export interface MonthSnapshot {
-  low: number
-  high: number
+export interface MonthSnapshot extends Interval {
   /** Absent on Business (unlimited), and while the plan is unknown. */
   limit?: number
   /** Guessed from the observed minute limits; absent until then. */
@@ -45,9 +44,7 @@ export interface MonthSnapshot {
   reserve?: { person: number; sign_in: number }
 }
 
-export interface OrganizationCount {
-  low: number
-  high: number
+export interface OrganizationCount extends Interval {
   reading_age_ms: number
 }
 
