@@ -1,7 +1,16 @@
-import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
+import {
+  type Arbitrary,
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  property,
+  record,
+} from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
-import type { RequestKind } from '../../src/contract/month.ts'
+import { monthBounds, type RequestKind } from '../../src/contract/month.ts'
+import { foldedBeforeMs } from '../../src/store/engine/sweep.ts'
 import { type Settlement, type Store, UNPROVEN } from '../../src/store/store.ts'
 import { ADAPTERS, entry, OPENED_TWICE } from '../kit/stores.ts'
 
@@ -13,6 +22,27 @@ const asked = { sinceMs: 0, most: 1000 }
 const idsOf = async (store: Store, organization = '7') =>
   (await store.listEntries(organization, asked))?.map(({ id }) => id)
 
+const ZONES = [
+  'UTC',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'Asia/Tokyo',
+  'America/St_Johns',
+  'Australia/Sydney',
+]
+
+test('nothing that a month of any zone or the one before it asks for is old (8.3)', () => {
+  const utc = (year: number) => Date.UTC(year, 0, 1)
+  assert(
+    property(integer({ min: utc(2025), max: utc(2030) }), constantFrom(...ZONES), (nowMs, zone) => {
+      const beforeMs = foldedBeforeMs(nowMs)
+      const startBefore = (atMs: number) => monthBounds(atMs - 1, zone).startMs
+      expect(Math.abs(beforeMs % DAY_MS)).toBe(0)
+      expect(beforeMs).toBeLessThanOrEqual(startBefore(startBefore(monthBounds(nowMs, zone).startMs)))
+    }),
+  )
+})
+
 describe.each(ADAPTERS)('the fold of %s', (_, open) => {
   let store: Store
   beforeEach(async () => {
@@ -20,7 +50,7 @@ describe.each(ADAPTERS)('the fold of %s', (_, open) => {
   })
   afterEach(() => store.close())
 
-  test('rows before the month before last are gone, and their days have them by kind and outcome (8.3)', async () => {
+  test('rows older than 94 days are gone, and their days have them by kind and outcome (8.3)', async () => {
     const atMs = BEFORE_MS - DAY_MS
     await store.addEntry(entry('settled', { atMs }))
     await store.settle('settled', { outcome: 'settled', status: 200 }, atMs + 1)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { foldedBeforeMs } from '../../src/contract/ledger-fold.ts'
+import { foldedBeforeMs } from '../../src/store/engine/sweep.ts'
 import type { Store } from '../../src/store/store.ts'
 import { DATABASES, entry, openDatabase, readNote } from '../kit/stores.ts'
 import { linesOf, startWriter, writeTogether } from './_processes.ts'

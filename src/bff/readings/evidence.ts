@@ -1,7 +1,6 @@
 /** Learns from readings which requests count, and in which zones the month is reset (8.3: not shown). */
 import { ASSUMED } from '../../contract/assumptions.ts'
-import { HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
-import { READINGS_COMPARED_MS } from '../../contract/ledger-fold.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { type KindCount, monthSpan, monthsAt } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
@@ -18,6 +17,8 @@ import {
 } from '../evidence/note.ts'
 
 const MOST_STEPS = 30
+/** Readings of two months. The rows of the requests between them are kept for longer. */
+const COMPARED_MS = 62 * DAY_MS
 /** The plan page may show a count that is this old. */
 const PAGE_LAG_MS = HOUR_MS
 /** A stated time may be this far from the time of reading. */
@@ -28,7 +29,7 @@ const STATED_MS = 5 * MINUTE_MS
  * month can have been reset if the count fell.
  */
 export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
-  const sinceMs = serviceNowMs(context) - READINGS_COMPARED_MS
+  const sinceMs = serviceNowMs(context) - COMPARED_MS
   const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
   const source = sourceOf(organization)
   const resets: StoredReset[] = []

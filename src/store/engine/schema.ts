@@ -41,7 +41,7 @@ const TABLES = `
   CREATE INDEX requests_by_token ON requests (token, at_ms);
   CREATE INDEX requests_by_time ON requests (at_ms);
 
-  -- Each request counts here from its record on; its row is removed two months later.
+  -- Each request counts here from its record on; its row is removed three months later.
   CREATE TABLE day_counts (
     organization {TEXT} NOT NULL, day_ms {INT} NOT NULL, kind {TEXT} NOT NULL, outcome {TEXT} NOT NULL,
     succeeded {INT} NOT NULL, count {INT} NOT NULL,

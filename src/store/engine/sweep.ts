@@ -1,6 +1,5 @@
 /** Removes what has ended, and old rows of the ledger, whose days keep their counts. */
 import { DAY_MS, HOUR_MS } from '../../contract/duration.ts'
-import { foldedBeforeMs } from '../../contract/ledger-fold.ts'
 import type { Database } from './database.ts'
 import { isUnproven } from './schema.ts'
 
@@ -10,6 +9,12 @@ const ROWS_OF_A_STEP = 500
 const STEPS_OF_A_SWEEP = 20
 /** More topics than change between two looks of a watcher. */
 const TOPICS_KEPT = 10_000
+
+/** Longer than this month and the two before it, in every zone: 92 days. */
+const ROWS_KEPT_MS = 94 * DAY_MS
+
+/** The start of a day of UTC. What is before it is read by whole days alone. */
+export const foldedBeforeMs = (nowMs: number): number => Math.floor((nowMs - ROWS_KEPT_MS) / DAY_MS) * DAY_MS
 
 const lapsed = (table: string, column = 'lapses_at_ms') => `DELETE FROM ${table} WHERE ${column} <= $1`
 
