@@ -1,5 +1,6 @@
 /** The minute as a window for each class: a fold over the observations, and its value at a time (8.2). */
 import { MINUTE_MS, SECOND_MS } from './duration.ts'
+import type { WindowSnapshot } from './quota.ts'
 import type { Observation, RequestClass } from './rate-limit.ts'
 
 /** Resets at most this far apart are the same: they are in whole seconds, and may have been delays. */
@@ -103,17 +104,8 @@ const least = (a: number | undefined, b: number | undefined) =>
 const newestReset = (reports: readonly Report[]): number =>
   Math.max(...reports.map(({ resetAtSeconds }) => resetAtSeconds))
 
-export interface Window {
-  /** `expired`: the reset has passed without a newer answer. `unseen`: no answer reported this class yet. */
-  known: 'measured' | 'expired' | 'unseen'
-  limit?: number
-  /** As reported; absent unless measured. Below zero means over the limit by that much. */
-  remaining?: number
-  /** Milliseconds until the window is over: one second after its reset, which is in whole seconds. */
-  resetInMs?: number
-  /** Milliseconds since the newest answer with a report. */
-  ageMs?: number
-}
+/** All but the requests in flight, which are in the ledger. */
+export type Window = Omit<WindowSnapshot, 'in_flight'>
 
 /** An answer from the future: a clock was ahead of the service's time. */
 export const isOfFuture = ({ seenAtSeconds }: Gauge, serviceNowMs: number): boolean =>
@@ -129,8 +121,8 @@ export function windowAt(gauge: Gauge | undefined, serviceNowMs: number): Window
   return {
     known: isOpen || numbers.remaining !== undefined ? 'measured' : knownBefore(gauge),
     ...numbers,
-    ...(isOpen && { resetInMs: overAtMs - serviceNowMs }),
-    ageMs: Math.max(0, serviceNowMs - seenAtMs),
+    ...(isOpen && { reset_in_ms: Math.ceil(overAtMs - serviceNowMs) }),
+    age_ms: Math.max(0, Math.floor(serviceNowMs - seenAtMs)),
   }
 }
 
@@ -160,7 +152,7 @@ function newestOf(reports: readonly Report[]): Report | undefined {
 }
 
 /** A report without a reset holds for a minute (8.2), and a second more, since its time is in whole seconds. */
-export const LOOSE_MS = 61_000
+const LOOSE_MS = 61_000
 
 /** The report without a reset holds, if it is no older than the one with a reset. */
 function looseAt({ loose, reports }: Gauge, isOpen: boolean, serviceNowMs: number): Remaining | undefined {
@@ -174,8 +166,13 @@ export const wasUsedUp = (gauge: Gauge | undefined): boolean =>
   gauge !== undefined &&
   [newestOf(gauge.reports), gauge.loose].some((report) => (report?.remaining ?? Infinity) <= 0)
 
+/** Milliseconds until a measured window ends: one second after its reset, or after a minute. */
+export const windowEndsInMs = ({ reset_in_ms: resetInMs, age_ms: ageMs = 0 }: Window): number =>
+  resetInMs ?? Math.max(0, LOOSE_MS - ageMs)
+
 /** Counts requests in flight. @returns milliseconds to wait; `undefined` if one more may be sent now */
 export function waitFor(window: Window, inFlight: number): number | undefined {
-  if (window.remaining === undefined || window.remaining - inFlight > 0) return undefined
-  return window.resetInMs ?? Math.max(0, LOOSE_MS - (window.ageMs ?? 0))
+  const { known, remaining } = window
+  const isUsedUp = known === 'measured' && remaining !== undefined && remaining <= inFlight
+  return isUsedUp ? windowEndsInMs(window) : undefined
 }

@@ -1,6 +1,6 @@
 /** Tells if a person may spend a request of a class now, and if not, for how long and why. */
-import { LOOSE_MS } from './gauge.ts'
-import type { QuotaSnapshot, WindowSnapshot } from './quota.ts'
+import { waitFor } from './gauge.ts'
+import type { QuotaSnapshot } from './quota.ts'
 import type { RequestClass } from './rate-limit.ts'
 import type { Reason } from './reason.ts'
 import type { RefusalCode } from './refusal.ts'
@@ -11,10 +11,6 @@ export interface Wait {
   reasons: readonly Reason[]
 }
 
-/** Until a measured window ends, in milliseconds from its snapshot: at its reset, or after a minute. */
-export const windowEndsInMs = ({ reset_in_ms: resetInMs, age_ms: ageMs = 0 }: WindowSnapshot): number =>
-  resetInMs ?? LOOSE_MS - ageMs
-
 /** A used-up minute and an unknown limit come before a suspected month, in which a person may still try. */
 export function waitOf(
   snapshot: QuotaSnapshot,
@@ -24,14 +20,14 @@ export function waitOf(
   const waits: Wait[] = snapshot.pauses
     .filter((pause) => pause.class === undefined || pause.class === requested)
     .map(({ code, ends_in_ms, reasons }) => ({ code, endsInMs: ends_in_ms - elapsedMs, reasons }))
-  const { known, remaining, in_flight: inFlight } = snapshot[requested]
-  if (known === 'measured' && remaining !== undefined && remaining <= inFlight) {
+  const window = snapshot[requested]
+  const endsInMs = waitFor(window, window.in_flight)
+  if (endsInMs !== undefined)
     waits.push({
       code: 'rate_limited',
-      endsInMs: windowEndsInMs(snapshot[requested]) - elapsedMs,
+      endsInMs: endsInMs - elapsedMs,
       reasons: [{ code: 'minute_used_up' }],
     })
-  }
   const open = waits.filter(({ endsInMs }) => endsInMs > 0).toSorted((a, b) => b.endsInMs - a.endsInMs)
   return open.find(({ code }) => code !== 'month_suspected') ?? open[0]
 }

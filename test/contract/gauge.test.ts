@@ -113,7 +113,7 @@ test('a remaining above the limit is kept as it came, and does not move the limi
 test('a class that no answer reported is unseen, also where only its limit was reported (8.2)', () => {
   expect(windowAt(undefined, 0)).toEqual({ known: 'unseen' })
   expect(fold({}, [observed(), observed({ isResetFar: true })])).toEqual({})
-  expect(at([observed({ limit: 60 })])).toEqual({ known: 'unseen', limit: 60, ageMs: 0 })
+  expect(at([observed({ limit: 60 })])).toEqual({ known: 'unseen', limit: 60, age_ms: 0 })
 })
 
 test('an answer without the headers changes nothing, not even the age (8.4.2)', () => {
@@ -135,7 +135,7 @@ test('a field that is absent leaves what is known of it (8.4.2)', () => {
 
 test('without a reset there is no countdown, and after a minute no remaining either (8.2)', () => {
   const loose = [observed({ limit: 60, remaining: 0 })]
-  expect(at(loose, NOW + 60)).not.toHaveProperty('resetInMs')
+  expect(at(loose, NOW + 60)).not.toHaveProperty('reset_in_ms')
   expect(at(loose, NOW + 60)).toMatchObject({ known: 'measured', remaining: 0 })
   expect(waitFor(at(loose, NOW + 60), 0)).toBe(1000)
   expect(at(loose, NOW + 61)).toMatchObject({ known: 'expired', limit: 60 })
@@ -153,16 +153,16 @@ test('a remaining without a reset joins the window that was open, and none that 
 
 test('a window is over one second after its reset, and then nothing is measured (8.4.2)', () => {
   const window = (ms: number) => windowAt(fold({}, [full(0)]).read, ms)
-  expect(window((RESET + 1) * 1000 - 1)).toMatchObject({ known: 'measured', remaining: 0, resetInMs: 1 })
+  expect(window((RESET + 1) * 1000 - 1)).toMatchObject({ known: 'measured', remaining: 0, reset_in_ms: 1 })
   const over = window((RESET + 1) * 1000)
-  expect(over).toMatchObject({ known: 'expired', limit: 60, ageMs: 61_000 })
+  expect(over).toMatchObject({ known: 'expired', limit: 60, age_ms: 61_000 })
   expect(over).not.toHaveProperty('remaining')
-  expect(over).not.toHaveProperty('resetInMs')
+  expect(over).not.toHaveProperty('reset_in_ms')
 })
 
 test('the newest window counts, and late answers of an older one do not (8.2)', () => {
   const newer = full(59, { resetAtSeconds: RESET + 60, servedAtSeconds: RESET + 1 })
-  expect(at([newer, full(0)], RESET + 2)).toMatchObject({ remaining: 59, resetInMs: 59_000 })
+  expect(at([newer, full(0)], RESET + 2)).toMatchObject({ remaining: 59, reset_in_ms: 59_000 })
 })
 
 test('a new limit is taken from the answer that came last (8)', () => {
@@ -187,7 +187,7 @@ test('no request waits for a window that is over or was never seen (8.2)', () =>
 
 test('no request waits for a window whose remaining was not reported (8.4.2)', () => {
   const window = at([observed({ limit: 60, resetAtSeconds: RESET })])
-  expect(window).toMatchObject({ known: 'measured', limit: 60, resetInMs: 61_000 })
+  expect(window).toMatchObject({ known: 'measured', limit: 60, reset_in_ms: 61_000 })
   expect(waitFor(window, 5)).toBeUndefined()
 })
 
@@ -257,7 +257,7 @@ test('an answer of a time over a minute ahead measures nothing: a clock was set 
 })
 
 test('the age runs from the newest answer, also where an older one comes last (8.4.2)', () => {
-  expect(at([full(50), full(51, { servedAtSeconds: NOW - 5 })], NOW + 2).ageMs).toBe(2000)
+  expect(at([full(50), full(51, { servedAtSeconds: NOW - 5 })], NOW + 2).age_ms).toBe(2000)
 })
 
 test('a stored gauge has nothing for what no answer has reported (8.4.2)', () => {

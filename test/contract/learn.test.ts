@@ -102,7 +102,11 @@ test('what a clock that was a day ahead has dated is forgotten at the next answe
     })
   const ahead = learn(known(), at(NOW_MS + 86_400_000, 3)).token
   const { gauges } = learn(known(ahead), at(NOW_MS, 58)).token
-  expect(windowAt(gauges.read, NOW_MS)).toMatchObject({ known: 'measured', remaining: 58, resetInMs: 31_000 })
+  expect(windowAt(gauges.read, NOW_MS)).toMatchObject({
+    known: 'measured',
+    remaining: 58,
+    reset_in_ms: 31_000,
+  })
 })
 
 test('a success ends the pause of its class and the suspicion of the month (8.2, 8.3)', () => {

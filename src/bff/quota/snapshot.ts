@@ -1,6 +1,6 @@
 /** `GET /bff/quota`: everything known of a session's quota, without a request to the service. */
 import type { Assumptions, Counts } from '../../contract/assumptions.ts'
-import { type Window, windowAt } from '../../contract/gauge.ts'
+import { windowAt } from '../../contract/gauge.ts'
 import { pauseLeftMs, type StoredPause } from '../../contract/limit-notes.ts'
 import type { PriceFacts, RefreshSnapshot } from '../../contract/price.ts'
 import type { Pause, QuotaSnapshot, WindowSnapshot } from '../../contract/quota.ts'
@@ -211,8 +211,8 @@ export function limitsAt(
 ): LimitSnapshot {
   return {
     windows: {
-      read: windowSnapshot(windowAt(gauges.read, nowMs), inFlight),
-      update: windowSnapshot(windowAt(gauges.update, nowMs), 0),
+      read: { ...windowAt(gauges.read, nowMs), in_flight: inFlight },
+      update: { ...windowAt(gauges.update, nowMs), in_flight: 0 },
     },
     pauses: [
       ...pauseAt(nowMs, pauses.read, 'read'),
@@ -221,13 +221,6 @@ export function limitsAt(
     ],
   }
 }
-
-const windowSnapshot = ({ resetInMs, ageMs, ...window }: Window, inFlight: number): WindowSnapshot => ({
-  ...window,
-  ...(resetInMs !== undefined && { reset_in_ms: Math.ceil(resetInMs) }),
-  ...(ageMs !== undefined && { age_ms: Math.floor(ageMs) }),
-  in_flight: inFlight,
-})
 
 function pauseAt(nowMs: number, pause: StoredPause | undefined, requestClass?: RequestClass): Pause[] {
   const leftMs = pauseLeftMs(pause, nowMs)

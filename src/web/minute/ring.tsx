@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
-import { windowEndsInMs } from '../../contract/pause.ts'
+import { windowEndsInMs } from '../../contract/gauge.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import { countdownSeconds, countdownWords, numberText, sentences } from '../text/format.ts'
