@@ -62,7 +62,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 const ERROR_WORDS = [...TOKEN_ERRORS, ...OUTAGE_ERRORS]
 type TokenError = (typeof ERROR_WORDS)[number]
 
-interface Facts {
+interface Facts extends MinuteUse {
   status: number
   errorBody: boolean
   error: () => TokenError | undefined
@@ -71,12 +71,10 @@ interface Facts {
   monthNearlyUsedUp: boolean
   /** This status may mean that the month is used up. */
   mayBeOfMonth: boolean
-  reading: RateReading
   resetInMs: number | undefined
-  sent: number
-  limit: number | undefined
-  unknownBefore: boolean
 }
+
+const NOTHING_SENT: MinuteUse = { reading: {}, sent: 0, limit: undefined, unknownBefore: false }
 
 interface MeaningRow {
   of: readonly RequestKind[]
@@ -199,21 +197,17 @@ function fits(wanted: MeaningRow['status'], status: number): boolean {
 }
 
 function factsOf({ status, headers, text }: AnsweredRequest, known: KnownState): Omit<Facts, 'mayBeOfMonth'> {
-  const { serviceNowMs, tokenExpired = false, month, minute } = known
-  const reading = minute?.reading ?? {}
-  const { resetAtSeconds } = reading
+  const { serviceNowMs, tokenExpired = false, month, minute = NOTHING_SENT } = known
+  const { resetAtSeconds } = minute.reading
   return {
+    ...minute,
     status,
     errorBody: isErrorBody(text),
     error: () => errorWord(text),
     retryAfterMs: readRetryAfter(headers, serviceNowMs),
     tokenExpired,
     monthNearlyUsedUp: month?.limit !== undefined && month.sent >= NEARLY * month.limit,
-    reading,
     resetInMs: resetAtSeconds === undefined ? undefined : resetAtSeconds * SECOND_MS - serviceNowMs,
-    sent: minute?.sent ?? 0,
-    limit: minute?.limit,
-    unknownBefore: minute?.unknownBefore ?? false,
   }
 }
 

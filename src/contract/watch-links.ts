@@ -15,15 +15,8 @@ export interface WatchLink {
   made_at: string
   /** RFC 3339. */
   ends_at: string
-  /** Absent until it is used. */
-  last_use?: LastUse
-}
-
-export interface LastUse {
-  /** Of UTC: `2026-11-26`. */
-  day: string
-  /** `Firefox on Linux`. */
-  browser: string
+  /** A day of UTC and a coarse browser: `2026-11-26`, `Firefox on Linux`. Absent until it is used. */
+  last_use?: { day: string; browser: string }
 }
 
 /** The newest first. */
