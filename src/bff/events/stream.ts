@@ -6,7 +6,7 @@ import { describe } from '../core/problem.ts'
 
 /** A stream sends at most one event in this time. */
 export const TICK_MS = 250
-/** Then a comment follows, since proxies close a silent connection; a browser that is behind is cut off. */
+/** After this silence a comment follows: proxies close silent connections. A browser behind is cut off. */
 const SILENT_TICKS = (15 * SECOND_MS) / TICK_MS
 const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
 /** The browser opens an interrupted stream again after this long. */
