@@ -62,7 +62,7 @@ export function Download({ path, name }: { path: string; name: string }) {
   const saving = useFree(() => download(path, name))
   return (
     <div className="stack">
-      <button type="button" aria-disabled={saving.busy} onClick={() => saving.run()}>
+      <button type="button" aria-disabled={saving.busy} aria-busy={saving.busy} onClick={() => saving.run()}>
         {words().ledger.download}
       </button>
       {saving.problem && <Notice problem={saving.problem} again={saving.again} />}

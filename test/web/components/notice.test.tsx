@@ -1,11 +1,11 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.ts'
 import { Boundary } from '../../../src/web/components/centre.tsx'
 import { Notice } from '../../../src/web/components/notice.tsx'
 import { text } from '../../../src/web/text/text.ts'
-import { signedInNetwork } from '../_network.ts'
-import { openPage } from '../_page.tsx'
+import { hold, signedInNetwork } from '../_network.ts'
+import { openHome, openPage } from '../_page.tsx'
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[]
 const WAITS = ['rate_limited', 'month_suspected', 'limit_unknown']
@@ -60,6 +60,35 @@ test('words of the caller replace those of the code, and the heading can have th
   expect(screen.getByRole('heading', { name: 'No access' })).toHaveFocus()
   expect(screen.getByRole('alert')).toHaveTextContent('It was denied.')
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Start again'])
+})
+
+test('after "Try again" by keyboard the focus is on the button that runs (WCAG 2.4.3)', async () => {
+  const { network, user } = await openHome()
+  network.fixture.intercept(() => Promise.reject(new DOMException('late', 'TimeoutError')))
+  await user.click(screen.getByRole('button', { name: /^Refresh/ }))
+  const again = await screen.findByRole('button', { name: /^Try again ·/ })
+  network.fixture.intercept(undefined)
+  const answer = hold(network)
+  act(() => again.focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(screen.getByRole('button', { name: /^Reading…/ })).toHaveFocus()
+  answer()
+  expect(await screen.findByText('cost 1 request')).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Refresh/ })).toHaveFocus()
+})
+
+test('where no button runs, the focus stays near the notice that has gone (WCAG 2.4.3)', async () => {
+  const network = await signedInNetwork()
+  network.cut.add('GET /bff/sessions')
+  const { user } = await openPage('/sessions', network)
+  const again = await screen.findByRole('button', { name: 'Try again · free' })
+  network.cut.clear()
+  act(() => again.focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  await waitFor(() => expect(document.body).not.toHaveFocus())
+  expect(screen.getByRole('main')).toContainElement(document.activeElement as HTMLElement)
 })
 
 test('when rendering fails the page shows a message and a next step', () => {
