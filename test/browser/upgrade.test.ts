@@ -65,10 +65,16 @@ test('a press after an upgrade loads the new version at once, opens what was pre
 test('typed text stays, and a notice says that there is a new version and reloads (WCAG 3.3.7)', async () => {
   const id = stranger.locator('#organization-id')
   await id.fill('2002')
+  // Higher than the page.
+  await stranger.setViewportSize({ width: 1280, height: 1400 })
+  const places = () =>
+    Promise.all([id, stranger.getByRole('heading', { level: 1 })].map((one) => one.boundingBox()))
+  const before = await places()
   await press(stranger, 'Sign in · 1–2 requests')
   await stranger.getByText('A new version is here').waitFor()
   expect(await stranger.getByText('Check your connection', { exact: false }).count()).toBe(0)
   expect(await id.inputValue()).toBe('2002')
+  expect(await places()).toEqual(before)
   expect(await axeFinds(stranger)).toEqual([])
   await stranger.getByRole('button', { name: 'Reload' }).click()
   await press(stranger, 'Sign in · 1–2 requests')

@@ -43,15 +43,15 @@ export function App({ asked, client, onDrawn }: FirstScreen) {
   return (
     <>
       <SkipLink />
-      {isOutdated && (
-        <div className="centre" style={{ position: 'sticky', top: 0, zIndex: 1 }}>
-          <Notice problem={new Problem('evidence_changed')} words={text().app.newVersion} />
-        </div>
-      )}
       <Boundary>
         <Screen place={place} answer={answer} askAgain={askAgain} client={client} />
       </Boundary>
       {!isOwn && <Footer />}
+      {isOutdated && (
+        <div className="over">
+          <Notice problem={new Problem('evidence_changed')} words={text().app.newVersion} />
+        </div>
+      )}
     </>
   )
 }
