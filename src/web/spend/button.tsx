@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import type { Problem } from '../../contract/problem.ts'
 import type { QuotaSnapshot, MonthSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
@@ -75,11 +74,11 @@ interface WhyProps {
 }
 
 /** Shows what the press did. Screen readers also hear what holds it back, which the verdict shows. */
-function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
+function Why({ id, held, caution, spend: { problem, isUnsent, answer } }: WhyProps) {
   const t = words().press
   const facts = useQuota(({ snapshot }) => snapshot)
   const early = wasRefusedEarly(answer) ? t.refusedEarly(spentWords(answer, facts)) : ''
-  const seen = isOffline(problem) ? t.offline : early
+  const seen = isUnsent ? t.offline : early
   const warning = cautionWords(caution)
   const refused = problem?.status === 429 && warning !== '' ? t.lastRefused : ''
   return (
@@ -88,10 +87,6 @@ function Why({ id, held, caution, spend: { problem, answer } }: WhyProps) {
     </p>
   )
 }
-
-/** Nothing was sent: the browser has no network. */
-const isOffline = (problem: Problem | null): boolean =>
-  problem?.code === 'bff_unreachable' && !navigator.onLine
 
 /** Only a token that was refused early makes a second read. */
 const wasRefusedEarly = (answer: ReceivedAnswer | undefined): answer is ReceivedAnswer =>
@@ -125,12 +120,12 @@ const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 
 /** Says why the last press failed, unless the button and the verdict show what holds a press back. */
 export function SpendNotice({ spend, again }: { spend: Paid; again: string }) {
-  const { problem, run, press, pressedAtMs } = spend
+  const { problem, isUnsent, run, press, pressedAtMs } = spend
   const { held, price, caution, snapshot } = useRead(press)
   const isOver = useElapsed(pressedAtMs) >= (problem?.retryInMs ?? Infinity)
   // When its pause ends, the button is back, and a notice would come without a press.
   if (problem?.status === 429 && (held || (isOver && problem.code !== 'month_suspected'))) return null
-  if (!problem || isOffline(problem)) return null
+  if (!problem || isUnsent) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />

@@ -12,11 +12,17 @@ export interface Paid {
   run: () => void
   busy: boolean
   problem: Problem | null
+  /** The browser was offline at the last press. */
+  isUnsent: boolean
   /** Date.now() at the last press. */
   pressedAtMs: number
   /** The answer to the last press. */
   answer: ReceivedAnswer | undefined
   press: Press
+}
+
+interface PressedAt {
+  isOnline: boolean
 }
 
 /** Of all paid reads of this page. */
@@ -30,7 +36,7 @@ export function usePaidRead(
 ): Paid {
   const client = useQueryClient()
   const mutationKey = [...PAID_KEY, press]
-  const { mutate } = useMutation({
+  const { mutate } = useMutation<ReceivedAnswer, Problem, PressedAt>({
     mutationKey,
     mutationFn: () =>
       getAnswer(address, {
@@ -43,13 +49,14 @@ export function usePaidRead(
   // Also of a press before the person left the page and came back.
   const last = useMutationState({
     filters: { mutationKey },
-    select: ({ state }) => state as MutationState<ReceivedAnswer>,
+    select: ({ state }) => state as MutationState<ReceivedAnswer, Problem, PressedAt>,
   }).at(-1)
   const run = (): void => {
-    if (client.isMutating({ mutationKey }) === 0) mutate()
+    if (client.isMutating({ mutationKey }) === 0) mutate({ isOnline: navigator.onLine })
   }
-  const { status, error = null, data: answer, submittedAt: pressedAtMs = 0 } = last ?? {}
-  return { run, busy: status === 'pending', problem: error, pressedAtMs, answer, press }
+  const { status, error: problem = null, data: answer, submittedAt: pressedAtMs = 0, variables } = last ?? {}
+  const isUnsent = problem?.code === 'bff_unreachable' && variables?.isOnline === false
+  return { run, busy: status === 'pending', problem, isUnsent, pressedAtMs, answer, press }
 }
 
 export const useLimitsCheck = (): Paid => usePaidRead('check', API_PREFIX + RATE_LIMIT_PATH)

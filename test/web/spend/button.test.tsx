@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { answerWith, hold, refuseOnce, signedInNetwork } from '../_network.ts'
+import { answerWith, gate, hold, refuseOnce, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { SpendButton } from '../../../src/web/spend/button.tsx'
@@ -124,21 +124,38 @@ test('a press that fails is reported once, keeps what is shown, and is not repea
 test('a press of an offline browser is reported once, at the button, and not sent later (7, 8.3)', async () => {
   const { network, user } = await openHome()
   network.cut.add('GET /api/organizations/1001').add('GET /bff/quota').add('GET /bff/events')
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void dispatchEvent(new Event('offline')))
   await user.click(await refresh())
-  expect(await screen.findByText('Not sent: this browser is offline.')).toBeVisible()
+  expect(await screen.findByText('Not sent: this browser was offline.')).toBeVisible()
   expect(screen.queryByRole('alert')).toBeNull()
   network.cut.clear()
+  onLine.mockReturnValue(true)
   act(() => void dispatchEvent(new Event('online')))
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  // It still says what the press did.
+  expect(screen.getByText('Not sent: this browser was offline.')).toBeVisible()
+  expect(screen.queryByRole('alert')).toBeNull()
   expect([network.count('GET', '/api/organizations/1001'), network.spent()]).toEqual([2, 0])
+})
+
+test('a press that was sent, and lost with the network, is not said to be unsent (7, 8.3)', async () => {
+  const { network, user } = await openHome()
+  const slow = gate()
+  network.gate = slow.closed
+  await user.click(await refresh())
+  network.cut.add('GET /api/organizations/1001')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  slow.open()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  expect(screen.queryByText(/^Not sent/)).toBeNull()
 })
 
 const SPEND: Paid = {
   run: () => {},
   busy: false,
   problem: null,
+  isUnsent: false,
   pressedAtMs: Date.now(),
   answer: undefined,
   press: 'read',

@@ -92,7 +92,7 @@ export const month = {
     /** In place of the price. */
     heldFor: (wait: string) => `in ${wait}`,
     possibleIn: (wait: string) => `Possible again in ${wait}.`,
-    offline: 'Not sent: this browser is offline.',
+    offline: 'Not sent: this browser was offline.',
     /** What a press may do, read out at its button. */
     caution: {
       last: 'One of the last requests of the month, kept for signing in.',

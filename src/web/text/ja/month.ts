@@ -86,7 +86,7 @@ export const month: typeof English = {
     busy: '読み取り中…',
     heldFor: (wait) => `${wait}後`,
     possibleIn: (wait) => `${wait}後にもう一度使えます。`,
-    offline: '送信していません。このブラウザーはオフラインです。',
+    offline: '送信していません。このブラウザーはオフラインでした。',
     caution: {
       last: '今月最後のリクエストの1つで、サインイン用に残してあります。',
       risky: 'サービスに拒否されることがあります。',
