@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { BFF } from '../../contract/api.ts'
 import {
   CALLBACK_PATH,
@@ -7,6 +7,7 @@ import {
   callbackState,
   readCallback,
 } from '../../contract/authorize.ts'
+import type { OrganizationId } from '../../contract/organization.ts'
 import type { StartedLogin } from '../../contract/session.ts'
 import { asProblem, Problem } from '../../contract/problem.ts'
 import { Centre, Waiting } from '../components/centre.tsx'
@@ -19,25 +20,19 @@ import { text } from '../text/text.ts'
 import { type FailedSignIn, failedSignIn, failureWords, historyStateOf } from './failure.tsx'
 import { safeReturnTo } from './entry.ts'
 
-/** Finished once, however often React draws. */
-let finishing: Promise<FailedSignIn | undefined> | undefined
-
-function finishOnce(): Promise<FailedSignIn | undefined> {
-  const { href, search, hash } = location
-  const isClean = search + hash === ''
-  const failure = isClean ? failedSignIn() : undefined
-  if (failure) return Promise.resolve(failure)
-  if (finishing && isClean) return finishing
-  history.replaceState(null, '', CALLBACK_PATH)
-  finishing = finish(callbackParameters(new URL(href)))
-  return finishing
-}
+/** What a page says that was loaded again before it knew how the sign-in ends. */
+const INTERRUPTED: FailedSignIn = { problem: new Problem('signed_out'), returnTo: '/' }
 
 /** Leaves the page when the sign-in is finished. @returns the failure if it failed */
-async function finish(parameters: URLSearchParams): Promise<FailedSignIn | undefined> {
+async function finish(): Promise<FailedSignIn | undefined> {
+  const { href, search, hash } = location
+  if (search + hash === '') return afterReload(failedSignIn() ?? INTERRUPTED)
+  const parameters = callbackParameters(new URL(href))
+  history.replaceState(null, '', CALLBACK_PATH)
   // A refusal leads back to the address at which the sign-in began too.
   const started = await readStarted(callbackState(parameters)).catch(asProblem)
   const known = started instanceof Problem ? { returnTo: '/' } : started
+  keep({ ...INTERRUPTED, ...known })
   try {
     const answer = readCallback(parameters)
     if (started instanceof Problem) throw started
@@ -52,10 +47,20 @@ async function finish(parameters: URLSearchParams): Promise<FailedSignIn | undef
       return undefined
     }
     const failure = { ...known, problem, error: callbackError(parameters) }
-    // A reload shows the same failure.
-    history.replaceState(historyStateOf(failure), '')
+    keep(failure)
     return failure
   }
+}
+
+/** A reload shows it. */
+const keep = (failure: FailedSignIn): void => history.replaceState(historyStateOf(failure), '')
+
+/** The answer may have opened the session before the page was loaded again. */
+async function afterReload(failure: FailedSignIn): Promise<FailedSignIn | undefined> {
+  const { problem, returnTo, organizationId } = failure
+  if (problem.code !== INTERRUPTED.problem.code || !(await isSignedIn(organizationId))) return failure
+  changeSession(returnTo)
+  return undefined
 }
 
 /** What the cookie of the sign-in keeps. @throws Problem `state_mismatch` if this browser did not start it */
@@ -67,17 +72,22 @@ async function readStarted(state: string): Promise<Pick<FailedSignIn, 'returnTo'
   return { organizationId, returnTo: safeReturnTo(return_to) }
 }
 
-const isSignedIn = (): Promise<boolean> =>
+/** @param id of the organization, or any */
+const isSignedIn = (id?: OrganizationId): Promise<boolean> =>
   getSession().then(
-    ({ signed_in }) => signed_in,
+    (session) => session.signed_in && (id === undefined || session.organization_id === id),
     () => false,
   )
 
 export function Callback() {
   const t = text().callback
-  const [finished] = useState(finishOnce)
+  const hasBegun = useRef(false)
   const [failed, setFailed] = useState<FailedSignIn>()
-  useEffect(() => void finished.then(setFailed), [finished])
+  useLayoutEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    void finish().then(setFailed)
+  }, [])
   useTitle(failed ? failureWords(failed).title : t.title)
   if (failed) return <Failed failed={failed} />
   return <Waiting words={t.finishing} />

@@ -48,6 +48,7 @@ export function failureWords({ problem: { code }, error, organizationId }: Faile
   const t = text().callback
   const words = text().problem[code]
   if (code === 'invalid_request') return t.malformed
+  if (code === 'signed_out') return t.interrupted
   if (code === 'access_denied' && organizationId !== undefined)
     return { ...words, message: t.denied(organizationId) }
   if (code !== 'authorization_failed' || error === undefined) return words

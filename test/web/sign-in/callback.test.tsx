@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import { startSignIn } from '../../../src/web/sign-in/authorize.ts'
 import { type AppOptions, startApp } from '../../kit/app.ts'
-import { applicationOf, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
+import { applicationOf, gate, joinNetwork, type Network, signedInNetwork } from '../_network.ts'
 import { NAME, openHome, openPage, showAgain } from '../_page.tsx'
 import { Problem } from '../../../src/contract/problem.ts'
 import { failedSignIn, historyStateOf } from '../../../src/web/sign-in/failure.tsx'
@@ -65,7 +65,7 @@ test.each([
   ['error=unauthorized_client&code=c&state=STATE', 'The service refused the request for access'],
   ['error=%3Cb%3Eanything&state=STATE', 'The service did not grant access and gave no reason.'],
   ['state=STATE', 'The service ended the sign-in'],
-  ['', 'The service ended the sign-in'],
+  ['', 'The sign-in was interrupted'],
   ['code=a&code=b&state=STATE', 'The service’s reply could not be read'],
   ['code=a', 'This sign-in was not started in this browser'],
   ['code=a&state=another-state-0123456789', 'This sign-in was not started in this browser'],
@@ -158,6 +158,43 @@ test('a failure stays after a reload and its button, until the next sign-in begi
   await user.click(screen.getByRole('button', { name: 'Sign in · 1–2 requests' }))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(history.state).toBeNull()
+})
+
+/** While the service exchanges the code. @param meanwhile runs between the two pages */
+async function reloadWhileItWaits(meanwhile: (network: Network, answer: () => void) => Promise<void> | void) {
+  const { network, back } = await permitted()
+  const slow = gate()
+  const exchanged = vi.fn<() => void>()
+  network.fixture.intercept(async (request, through) => {
+    exchanged()
+    await slow.closed
+    return through(request)
+  })
+  const first = await openPage(back.pathname + back.search, network)
+  await expect.poll(() => exchanged.mock.calls.length).toBe(1)
+  first.unmount()
+  network.page += 1
+  await meanwhile(network, slow.open)
+  return openPage('/callback', network, history.state)
+}
+
+test('a reload during the exchange blames nobody, and leads back to where the sign-in began (4.1)', async () => {
+  const { network, user } = await reloadWhileItWaits(({ browser }) => browser.cookies.clear())
+  expect(await failure()).toHaveTextContent('The sign-in was interrupted')
+  expect(exchanges(network)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByRole('textbox')).toHaveValue('1001')
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
+})
+
+test('a reload after the answer has opened the session leads into it (4.1)', async () => {
+  const { network } = await reloadWhileItWaits(async ({ browser }, answer) => {
+    answer()
+    await expect.poll(async () => (await browser.session()).body.signed_in).toBe(true)
+  })
+  expect(await screen.findByText(NAME)).toBeVisible()
+  expect(location.pathname + location.search + location.hash).toBe(RETURN_TO)
+  expect(exchanges(network)).toHaveLength(1)
 })
 
 afterEach(() => history.replaceState(null, ''))

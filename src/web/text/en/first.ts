@@ -107,6 +107,10 @@ export const first = {
       title: 'The service’s reply could not be read',
       message: 'Part of it is missing, wrong or repeated. Start again.',
     },
+    interrupted: {
+      title: 'The sign-in was interrupted',
+      message: 'The page was loaded again before the sign-in was finished.',
+    },
   },
   /** The organizations that a browser is signed in to. */
   open: {

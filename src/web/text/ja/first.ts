@@ -99,6 +99,10 @@ export const first: typeof English = {
       title: 'サービスの応答を読み取れませんでした',
       message: '応答の一部が欠けているか、間違っているか、重複しています。最初からやり直してください。',
     },
+    interrupted: {
+      title: 'サインインが中断されました',
+      message: 'サインインが完了する前にページが再読み込みされました。',
+    },
   },
   open: {
     heading: 'サインイン中の組織',
