@@ -8,7 +8,7 @@ import { words, text } from '../text/text.ts'
 import { AlertSetting } from '../alerts/alerts.tsx'
 import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
 import { useIsOwn } from '../lib/ui.ts'
-import { useSignOut, isSameSession, ENDS_SOON_MS, sessionQuery } from '../session/own.tsx'
+import { useSignOut, isSameSession, sessionQuery } from '../session/own.tsx'
 import { useQuota } from '../quota/query.ts'
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
@@ -17,7 +17,7 @@ import menu from './menu.module.css'
 import { useEntry } from '../sign-in/entry.ts'
 import { UseButton } from '../sign-in/organizations.tsx'
 import { useNames, useOrganizationName } from '../organization/summary.ts'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import { onServer, useNow } from '../lib/clock.ts'
 import { dateWords, spanWords } from '../text/format.ts'
 
@@ -125,14 +125,15 @@ export function OrganizationMenu({ session }: { session: SignedIn }) {
   )
 }
 
-/** Says when a session ends soon. The page has asked before, which extends every session that can go on. */
+/** The page asks more often, which extends every session that can go on. */
+const ENDS_SOON_MS = 12 * HOUR_MS
+
 export function SessionEnding({ session: own }: { session: SignedIn }) {
   const nowMs = useNow()
-  const { data: session, dataUpdatedAt, isError } = useQuery(sessionQuery(own))
-  const lastsMs = session.ends_in * SECOND_MS
-  const endsAtMs = dataUpdatedAt + lastsMs
+  const { data: session, dataUpdatedAt } = useQuery(sessionQuery(own))
+  const endsAtMs = dataUpdatedAt + session.ends_in * SECOND_MS
   const leftMs = Math.max(0, endsAtMs - nowMs)
-  if (leftMs > ENDS_SOON_MS || (lastsMs > ENDS_SOON_MS && !isError)) return null
+  if (leftMs > ENDS_SOON_MS) return null
   const t = words().sessionEnding
   return (
     <div className="notice">

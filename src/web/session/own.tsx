@@ -18,7 +18,7 @@ import { Footer } from '../preferences/choices.tsx'
 import { text } from '../text/text.ts'
 import { forgetOrganizations } from './last-organizations.ts'
 import { announceSignOut, changeSession, followSession } from './session.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
+import { HOUR_MS } from '../../contract/duration.ts'
 import type { SignedIn } from '../../contract/session.ts'
 
 const SIGN_OUT = ['sign-out']
@@ -76,12 +76,6 @@ export function SigningOut({ error }: { error: Problem | null }) {
 
 const KEY = ['session'] as const
 
-/** The page asks this long before the end of a session, and then says when it ends. */
-export const ENDS_SOON_MS = 12 * HOUR_MS
-const ASKS_EACH_MS = 10 * MINUTE_MS
-/** No timer of a browser can wait for more than 24.8 days. */
-const LONGEST_MS = 24 * DAY_MS
-
 /** Never settles if another session is in use, or none: the page loads anew. */
 async function getSame(own: SignedIn, because: ProblemCode): Promise<SignedIn> {
   const session = await getSession()
@@ -97,9 +91,8 @@ export const sessionQuery = (own: SignedIn, because: ProblemCode = 'signed_out')
     queryFn: () => getSame(own, because),
     initialData: own,
     refetchOnWindowFocus: 'always',
-    // The server extends a session when the page asks for it.
-    refetchInterval: ({ state: { data = own } }) =>
-      Math.min(LONGEST_MS, Math.max(ASKS_EACH_MS, data.ends_in * SECOND_MS - ENDS_SOON_MS)),
+    // The server extends a session that is in use.
+    refetchInterval: 6 * HOUR_MS,
   })
 
 /** @returns false if the server did not answer */
