@@ -1,4 +1,5 @@
 /** Opens things for a test file, and ends them after its last test; a tool ends them itself. */
+import { resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launch } from './browser.ts'
@@ -17,8 +18,15 @@ if (process.env['VITEST']) afterAll(endAll)
 /** @param end runs after the last test of the file */
 export const endLater = (end: () => unknown): void => void opened.push(end)
 
-export async function openApp(...options: Parameters<typeof startAppProcess>): Promise<AppProcess> {
-  const running = await startAppProcess(...options)
+/** Its clock, which is the embedded sandbox's too, is in the middle of a month. */
+export async function openApp(
+  settings: Record<string, string> = {},
+  flags?: readonly string[],
+  fd?: number,
+): Promise<AppProcess> {
+  const preload = { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}` }
+  const hasSandbox = settings['PLIMSOLL_SERVICE_URL'] === undefined
+  const running = await startAppProcess({ ...(hasSandbox && preload), ...settings }, flags, fd)
   endLater(running.stop)
   return running
 }

@@ -1,10 +1,13 @@
-// Loaded into the app's process first. Moves Date by the milliseconds in the file SCREENS_CLOCK.
+// Loaded into the app's process first. Moves Date by the milliseconds in the file CLOCK_FILE, or to the 21st
+// of the month: in its first and last days a month shows less.
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 
-const { SCREENS_CLOCK: file = '' } = process.env
+const { CLOCK_FILE: file } = process.env
+const DAY_MS = 86_400_000
 const MachineDate = globalThis.Date
-const now = () => MachineDate.now() + Number(readFileSync(file, 'utf8'))
+const toThe21stMs = (21 - new MachineDate().getUTCDate()) * DAY_MS
+const now = () => MachineDate.now() + (file === undefined ? toThe21stMs : Number(readFileSync(file, 'utf8')))
 
 globalThis.Date = class extends MachineDate {
   static now = now

@@ -2,7 +2,7 @@
 // Two people and another client share the months in them.
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Place } from '../../test/browser/_state.ts'
@@ -47,7 +47,7 @@ async function openAt(time: string): Promise<Timed> {
   }
   await at(time)
   const place = await openPlace({
-    settings: { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`, SCREENS_CLOCK: file },
+    settings: { CLOCK_FILE: file },
     prepare: async (context) => {
       contexts.push(context)
       await context.clock.install({ time: Date.parse(time) })

@@ -76,7 +76,7 @@ export async function openScene(postgres?: PostgresPair, onSmallDisk = false): P
     },
   }
   answerInScene(scene)
-  const preload = { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`, SCREENS_CLOCK: clock }
+  const preload = { NODE_OPTIONS: `--import=${resolve('test/kit/clock-preload.mjs')}`, CLOCK_FILE: clock }
   try {
     await setup.start(preload)
     // All processes over one file are on one machine, and have its clock.
