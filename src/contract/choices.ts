@@ -26,11 +26,10 @@ export const writeChoices = ({ language, theme, zone, isOwn }: Choices): string 
 export function readChoices(value = ''): Choices {
   const [version, language = '', theme, zone = '', own] = value.split('.')
   if (version !== VERSION) return {}
-  const named = decoded(zone)
   return {
     ...(/^[a-z]{2}$/.test(language) && { language }),
     ...((theme === 'light' || theme === 'dark') && { theme }),
-    ...(named !== undefined && { zone: named }),
+    zone: decoded(zone),
     ...(own === OWN && { isOwn: true }),
   }
 }
@@ -46,7 +45,8 @@ function decoded(written: string): string | undefined {
 /** A browser takes long for its first answer, so only the server asks. */
 export function isZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+    Intl.DateTimeFormat('en', { timeZone })
+    return true
   } catch {
     return false
   }

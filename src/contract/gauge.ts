@@ -172,7 +172,6 @@ export const windowEndsInMs = ({ reset_in_ms: resetInMs, age_ms: ageMs = 0 }: Wi
 
 /** Counts requests in flight. @returns milliseconds to wait; `undefined` if one more may be sent now */
 export function waitFor(window: Window, inFlight: number): number | undefined {
-  const { known, remaining } = window
-  const isUsedUp = known === 'measured' && remaining !== undefined && remaining <= inFlight
-  return isUsedUp ? windowEndsInMs(window) : undefined
+  const { known, remaining = Infinity } = window
+  return known === 'measured' && remaining <= inFlight ? windowEndsInMs(window) : undefined
 }

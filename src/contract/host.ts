@@ -4,7 +4,7 @@ export interface Host {
   /** In small letters, without a dot at its end; an IPv6 address in brackets, in its shortest form. */
   name: string
   /** Absent: that of the scheme. */
-  port?: string
+  port?: string | undefined
 }
 
 const HOST = /^(\[[\d.:a-f]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::(\d{1,5}))?$/
@@ -13,8 +13,7 @@ const HOST = /^(\[[\d.:a-f]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::(\d{1,5}))?$/
 export function parseHost(text: string): Host | undefined {
   const [, written, port] = HOST.exec(text.toLowerCase()) ?? []
   const name = written?.startsWith('[') ? shortest(written) : written?.replace(/\.$/, '')
-  if (name === undefined) return undefined
-  return port === undefined ? { name } : { name, port }
+  return name === undefined ? undefined : { name, port }
 }
 
 const shortest = (address: string): string | undefined =>

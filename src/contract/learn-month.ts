@@ -36,7 +36,7 @@ export function monthsAfter(
   const { refusedAtMs: _, ...known } = before[month] ?? {}
   const plan = shown.plan === undefined ? known : shown
   const refusedAtMs = refusedAfter(before[month], code, plan, { nowMs, assumed })
-  const next: NotedMonth = { ...plan, ...(refusedAtMs !== undefined && { refusedAtMs }) }
+  const next: NotedMonth = { ...plan, refusedAtMs }
   if (JSON.stringify(next) === JSON.stringify(before[month] ?? {})) return before
   const all = Object.entries({ ...before, [month]: next }).toSorted(([a], [b]) => (a < b ? 1 : -1))
   return Object.fromEntries(all.slice(0, MOST_MONTHS_NOTED))

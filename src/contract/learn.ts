@@ -156,18 +156,20 @@ function organizationAfter(
   answer: Answered,
   observations: readonly Observation[],
 ): OrganizationLearned {
-  const { suspicion: _, monthPause, refusal, ...lasting } = before
+  const { months, monthPause, refusal } = before
   const limits = limitsAfter(before.limits, limitsShown(meaning, answer, observations))
   const isOlder = meaning.code === 'success' && !isEndedBy(monthPause, answer.servedAtSeconds)
   // Then it says nothing of the month.
   const ofMonth: Meaning = isOlder ? { ...meaning, code: 'unexpected_reply' } : meaning
   const state = monthAfter(before, ofMonth, answer)
-  const shown = { ...lasting, limits, ...state }
   if (isUnproven(answer, meaning))
-    return { organization: same(before, { ...shown, ...(refusal && { refusal }) }) }
-  const months = monthsAfter(before.months, ofMonth.code, shownBy(guessPlan(limits)), answer)
-  const next = refusalAfter(refusal, limits, counted?.month, ofMonth, answer)
-  const organization = same(before, { ...shown, months, ...(next && { refusal: next }) })
+    return { organization: same(before, { limits, months, refusal, ...state }) }
+  const organization = same(before, {
+    limits,
+    months: monthsAfter(months, ofMonth.code, shownBy(guessPlan(limits)), answer),
+    refusal: refusalAfter(refusal, limits, counted?.month, ofMonth, answer),
+    ...state,
+  })
   return ofMonth.code === 'success' && refusal
     ? { organization, ...resetAfter(refusal, limits, answer) }
     : { organization }

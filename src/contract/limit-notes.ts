@@ -17,7 +17,7 @@ export interface OrganizationNote {
   /** A refusal looked like the monthly limit: until a possible reset only people cause requests. */
   monthPause?: StoredPause
   suspicion?: StoredSuspicion
-  refusal?: MonthRefusal
+  refusal?: MonthRefusal | undefined
   months: { readonly [month: string]: NotedMonth }
 }
 

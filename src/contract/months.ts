@@ -17,7 +17,7 @@ export interface MonthUse extends Interval {
   /** The plan seen last in the month; absent while unknown. */
   plan?: PlanName
   /** Absent if the plan is unknown or has no monthly limit. */
-  limit?: number
+  limit?: number | undefined
   /** The day of UTC on which a refusal, a reading or our own count showed it: `2026-11-21`. */
   ran_out_on?: string
 }
@@ -30,11 +30,11 @@ export interface Months {
 /** What answers of a month showed. */
 export interface NotedMonth extends Pick<MonthUse, 'plan' | 'limit'> {
   /** The first refusal that seems to mean the month, after the last success: UNIX milliseconds. */
-  refusedAtMs?: number
+  refusedAtMs?: number | undefined
 }
 
 export const shownBy = (plan: Plan | undefined): NotedMonth =>
-  plan ? { plan: plan.name, ...(plan.per_month !== undefined && { limit: plan.per_month }) } : {}
+  plan ? { plan: plan.name, limit: plan.per_month } : {}
 
 /** Requests of one day of UTC that surely count, and that may. */
 export interface DayUse extends Interval {
@@ -98,7 +98,7 @@ export function monthsOf({ present, days, readings, noted }: MonthsKnown, assume
       const { low, high } = month === present.month ? present : sumOfDays(ofMonth)
       const ownReadings = dated.filter((reading) => reading.month === month)
       const [newest] = ownReadings
-      const ends = endsOf({ limit: plan.limit, refusedAtMs }, ofMonth, ownReadings, assumed)
+      const ends = endsOf({ ...plan, refusedAtMs }, ofMonth, ownReadings, assumed)
       return {
         month,
         low,
@@ -136,13 +136,12 @@ function othersBefore(reading: MonthReading, days: readonly DayUse[], assumed: Z
 
 /** The times at which the month seemed used up and no success followed. */
 function endsOf(
-  { limit, refusedAtMs }: { limit: number | undefined; refusedAtMs: number | undefined },
+  { limit = Infinity, refusedAtMs }: NotedMonth,
   days: readonly DayUse[],
   readings: readonly MonthReading[],
   assumed: Zones,
 ): number[] {
   const refused = refusedAtMs === undefined ? [] : [refusedAtMs]
-  if (limit === undefined) return refused
   const full = readings.filter((reading) => {
     const endMs = monthSpan(reading.readAtMs, assumed).endMs.earliest
     const later = days.filter(({ startMs }) => startMs > reading.readAtMs && startMs + DAY_MS <= endMs)

@@ -36,15 +36,15 @@ export function readTypedOrganization(typed: string): { id: OrganizationId } | {
 function unwrapped(text: string): string {
   const [, inner = text] = /^<([^<>|]*)(?:\|[^<>]*)?>$/.exec(text) ?? []
   const plain = inner.replaceAll(/&(?:amp|#38|#x26);/gi, '&').trim()
-  return /^https?%3a/i.test(plain) ? (new URLSearchParams(`=${plain}`).get('') ?? '') : plain
+  return /^https?%3a/i.test(plain) ? (new URLSearchParams(`=${plain}`).get('') ?? plain) : plain
 }
 
 /** The ids in the address itself, otherwise in the addresses among its parameters, as in a SafeLink. */
 function idsIn(text: string): string[] {
   const query = queryIn(text)
   const own = query.getAll(PARAMETER)
-  const inner = [...query.values()].filter((value) => /^https?:/i.test(value))
-  const ids = own.length > 0 ? own : inner.flatMap((address) => queryIn(address).getAll(PARAMETER))
+  const inner = [...query.values()].flatMap((address) => queryIn(address).getAll(PARAMETER))
+  const ids = own.length > 0 ? own : inner
   return [...new Set(ids)]
 }
 

@@ -11,9 +11,8 @@ export type Caution = 'plain' | 'last' | 'risky'
 export function cautionOf({ month, pauses }: QuotaSnapshot, { high }: Price, elapsedMs: number): Caution {
   const isPaused = pauses.some((pause) => pause.code === 'month_suspected' && pause.ends_in_ms > elapsedMs)
   if (isPaused || isUsedUp(month)) return 'risky'
-  if (month.limit === undefined) return 'plain'
   // What is left for the read itself, after all that may be sent before it.
-  const left = leftOf(month, month.limit).low - Math.max(0, high - 1)
+  const left = leftOf(month, month.limit ?? Infinity).low - Math.max(0, high - 1)
   if (left <= 0) return 'risky'
   return left <= (month.reserve?.sign_in ?? 0) ? 'last' : 'plain'
 }

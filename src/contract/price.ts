@@ -28,7 +28,7 @@ export type Press = 'read' | 'check' | 'sign_in'
 /** A press takes at most this long to the server, which then decides if it refreshes first. */
 const LONGEST_TRANSIT_MS = MINUTE_MS
 
-const priceOfRequest = (counts: Counts = 'unknown', isSent = true): Price => ({
+const priceOfRequest = (counts?: Counts, isSent = true): Price => ({
   low: isSent && counts === 'yes' ? 1 : 0,
   high: counts === 'no' ? 0 : 1,
 })

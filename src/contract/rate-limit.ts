@@ -66,11 +66,8 @@ export function readRateHeaders(headers: Pick<Headers, 'get'>, servedAtSeconds: 
         ? values[ours[0] ?? 0]
         : undefined
   }
-  const reset = resets[0] === '' ? '' : (pick(resets) ?? UNREADABLE)
-  return reading(pick(limits), pick(remainings), reset, servedAtSeconds)
+  return reading(pick(limits), pick(remainings), pick(resets), servedAtSeconds)
 }
-
-const UNREADABLE = '?'
 
 /** Reads the record of `GET /rate_limit` (2.2); a missing or malformed member is absent. */
 export function readRateRecord(
@@ -80,10 +77,7 @@ export function readRateRecord(
   if (!isJsonObject(body)) return {}
   const member = (value: unknown) => {
     if (!isJsonObject(value)) return undefined
-    const text = (field: unknown) => {
-      if (field === undefined || field === null) return ''
-      return typeof field === 'number' ? String(field) : UNREADABLE
-    }
+    const text = (field: unknown) => (typeof field === 'number' ? String(field) : undefined)
     return reading(text(value['limit']), text(value['remaining']), text(value['reset']), servedAtSeconds)
   }
   const [read, update] = [member(body['get']), member(body['update'])]
@@ -101,7 +95,7 @@ export const observeRecord = (body: unknown, servedAtSeconds: number): Observati
 function reading(
   limitText: string | undefined,
   remainingText: string | undefined,
-  resetText: string,
+  resetText: string | undefined,
   servedAtSeconds: number,
 ): RateReading {
   // Adding 0 turns -0 into 0.
@@ -112,13 +106,13 @@ function reading(
   return {
     ...(limit === undefined ? {} : { limit }),
     ...(remaining === undefined ? {} : { remaining }),
-    ...readReset(resetText === '' ? 0 : (whole(resetText) ?? Number.NaN), servedAtSeconds),
+    ...readReset(whole(resetText) ?? 0, servedAtSeconds),
   }
 }
 
 const bounded = (value: number | undefined) => (Math.abs(value ?? 0) > LARGEST ? undefined : value)
 
-/** In seconds or milliseconds, or as a delay. @param value 0: no reset; NaN: no whole number */
+/** In seconds or milliseconds, or as a delay. @param value 0: none was reported */
 function readReset(
   value: number,
   servedAtSeconds: number,

@@ -107,7 +107,3 @@ export interface StartedLogin {
 
 export const isKeptAddress = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_KEPT_ADDRESS && /^\/[\x21-\x7e]*$/.test(value)
-
-/** RFC 7636 4.1. */
-export const isCodeVerifier = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z0-9\-._~]{43,128}$/.test(value)

@@ -25,8 +25,8 @@ export function scriptQuotaOf(quota: WatchedQuota): ScriptQuota {
   return limit === undefined ? quota : { ...quota, left: leftOf(quota.month, limit) }
 }
 
-const DELAY = /^(?:earliest|latest|.*_in_ms)$/
-const AGE = /(?:^age|^silent|_age)_ms$/
+const DELAY = /(?:earliest|latest|_in_ms)$/
+const AGE = /age_ms$/
 
 /**
  * Two answers with the same text say the same (RFC 9110 8.8.1): delays and ages become instants, so time

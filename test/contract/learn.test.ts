@@ -109,6 +109,13 @@ test('what a clock that was a day ahead has dated is forgotten at the next answe
   })
 })
 
+test('an answer of one class leaves what is known of the other (8.2)', () => {
+  const update = { headers: reported('15', '3'), requestClass: 'update' } as const
+  const { token, organization } = after({}, { headers: reported('60', '7') }, update)
+  expect(token.gauges).toMatchObject({ read: { limit: { value: 60 } }, update: { limit: { value: 15 } } })
+  expect(organization.limits).toEqual({ read: 60, update: 15 })
+})
+
 test('a success ends the pause of its class and the suspicion of the month (8.2, 8.3)', () => {
   const next = learned(PAUSES, {})
   expect(next.meaning).toEqual({ code: 'success', renew: false, reasons: [] })
@@ -238,6 +245,7 @@ test.each<[string, What, OrganizationNote['limits']]>([
     { read: 60 },
   ],
   ['it and nothing left', { status: 429, headers: reported('60', '0') }, { read: 60 }],
+  ['it and nothing else', { status: 429, headers: reported('60', '') }, { read: 60 }],
   ...[429, 401, 403, 404, 503].map((status): [string, What, OrganizationNote['limits']] => [
     `a ${status} with another`,
     { status, headers: reported('60', '59') },
@@ -317,16 +325,16 @@ test.each<[string, What]>([
   ['a failure', { status: 500, proof: 'by_success' }],
   ['a success that proves nothing', { proof: 'none' }],
 ])('before a proof %s says something of the token, and nothing of the organization (5.3, 8.3)', (_, what) => {
-  const before = known()
+  const before = known({ refusal: { atMs: NOW_MS, limit: 100, isNearLimit: true } })
   const { token, organization } = learn(before, answer({ headers: reported('60', '7'), ...what }))
   expect(token.gauges.read?.limit).toMatchObject({ value: 60 })
   expect(organization).toBe(before.organization)
 })
 
 test('before a proof a suspicion of the month pauses, and is no refusal of a month (5.3, 8.3)', () => {
-  const { organization } = learned({}, { status: 402, proof: 'by_success' })
-  expect(organization).toMatchObject({ limits: {}, months: {}, monthPause: { code: 'month_suspected' } })
-  expect(organization).not.toHaveProperty('refusal')
+  const before = { limits: STANDARD, inMonth: 100 }
+  const { monthPause, months, refusal } = learned(before, { status: 402, proof: 'by_success' }).organization
+  expect([monthPause?.code, months, refusal]).toEqual(['month_suspected', {}, undefined])
 })
 
 test('an answer that shows nothing new leaves the note of the organization itself (8.3)', () => {
@@ -352,6 +360,12 @@ test.each<[string, Before, What[], OrganizationNote['months']]>([
     { limits: STANDARD },
     [at(FIRST), at('2026-12-05T12:00')],
     { '2026-12': NOTED, '2026-11': NOTED },
+  ],
+  [
+    'a limit of no plan leaves the plan that is known',
+    {},
+    [at(FIRST, ON_STANDARD), at(FIRST, { headers: reported('61', '60') })],
+    { '2026-11': NOTED },
   ],
   ['without a plan there is nothing', {}, [at(FIRST), at(FIRST, { status: 500 })], {}],
   [
@@ -437,7 +451,7 @@ test.each<[number, Before]>([
     expect(organization.refusal).toMatchObject({ atMs: LATE_MS, limit: 100, isNearLimit: shown === 1 })
     const next = successAfter(organization, MINUTE_MS)
     expect(next.reset === undefined).toBe(shown === 0)
-    expect(next.organization).not.toHaveProperty('refusal')
+    expect(next.organization.refusal).toBeUndefined()
   },
 )
 
@@ -459,13 +473,16 @@ test('a success in the middle of the month shows that the refusal had another ca
   expect(next.reset).toBeUndefined()
 })
 
-test.each<[string, OrganizationNote, What]>([
-  ['the plan has no monthly limit', refused({ limits: BUSINESS }, { status: 402 }), {}],
-  ['another plan is known by then', { ...refused(), limits: BUSINESS }, {}],
-  ['the answers contradict the clock, or none had a Date', refused(), { isClockKnown: false }],
-  ['only the credential was refused', refused({ inMonth: 0 }, { status: 401 }), {}],
-])('where %s a success shows nothing (8.3)', (_, organization, what) => {
-  expect(successAfter(organization, MINUTE_MS, what).reset).toBeUndefined()
+test.each<[string, () => OrganizationNote, What]>([
+  ['the plan has no monthly limit', () => refused({ limits: BUSINESS }, { status: 402 }), {}],
+  ['another plan is known by then', () => ({ ...refused(), limits: BUSINESS }), {}],
+  ['the answers contradict the clock, or none had a Date', refused, { isClockKnown: false }],
+  ['no plan is known by then', () => ({ ...refused(), limits: {} }), {}],
+  ['only the credential was refused', () => refused({ inMonth: 0 }, { status: 401 }), {}],
+  ['the service failed before', () => refused({}, { status: 500 }), {}],
+  ['the service fails then', refused, { status: 500 }],
+])('where %s no reset is shown (8.3)', (_, note, what) => {
+  expect(successAfter(note(), MINUTE_MS, what).reset).toBeUndefined()
 })
 
 test('a refusal while the limit of the month is not known leaves the one before it (8.3)', () => {

@@ -155,6 +155,11 @@ test.each<[string, Partial<MonthsKnown>, string | undefined]>([
   ['a reading at the limit', { noted: NOTED, readings: [reading(100, '2026-10-19T12:00')] }, '2026-10-19'],
   ['a reading below the limit', { noted: NOTED, readings: [reading(99, '2026-10-19T12:00')] }, undefined],
   [
+    'a reading at the limit, and a success on an earlier day',
+    { noted: NOTED, days: [day('2026-10-18', 1)], readings: [reading(100, '2026-10-19T12:00')] },
+    '2026-10-19',
+  ],
+  [
     'a reading at the limit, and a success on a later day',
     { noted: NOTED, days: [day('2026-10-20', 1)], readings: [reading(100, '2026-10-19T12:00')] },
     undefined,

@@ -60,11 +60,14 @@ test.each([
   'tasks.example/go?to=https://other.example/&organization_id=42',
   '\u200B42\uFEFF',
   '<42>',
+  '< 42 >',
   'https://tasks.example/projects?sort=name&amp;organization_id=42',
   '&#38;organization_id=42',
   '<https://tasks.example/projects?organization_id=42>',
   '<https://tasks.example/projects?organization_id=42|Our tasks>',
   'https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42',
+  'http%3A%2F%2Flocalhost%3A4000%2Fprojects%3Forganization_id%3D42',
+  'https://tasks.example/login?next=%2Fprojects%3Forganization_id%3D42',
   'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Ftasks.example%2Fprojects%3Forganization_id%3D42&amp;data=05%7C02&reserved=0',
 ])('the id 42 is read out of %j (5.3)', (typed) => {
   expect(readTypedOrganization(typed)).toEqual({ id: '42' })
@@ -79,6 +82,7 @@ test.each([
   ['1,001', 'not_an_id'],
   ['٤٢', 'not_an_id'],
   ['tasks.example', 'not_an_id'],
+  ['Our tasks <42>', 'not_an_id'],
   ['organization_id=', 'not_an_id'],
   ['organization_id=4 2', 'not_an_id'],
   ['https://tasks.example/?organization_id=042', 'not_an_id'],

@@ -5,7 +5,7 @@ import { nameFault, trimmedName } from '../../contract/chosen-name.ts'
 import { isApiKey } from '../../contract/credential.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { isJsonObject, isTime } from '../../contract/json.ts'
-import { isCodeVerifier, isKeptAddress } from '../../contract/session.ts'
+import { isKeptAddress } from '../../contract/session.ts'
 import { parseOrganizationId } from '../../contract/organization.ts'
 import { typedCode, typedPairNumber } from '../../contract/pairing.ts'
 import { isProblemCode, Problem, type ProblemCode } from '../../contract/problem.ts'
@@ -28,7 +28,11 @@ const chosenName = v.pipe(
     ({ input }) => nameFault(input) ?? '',
   ),
 )
-const verifier = v.exactOptional(matching(isCodeVerifier, 'code_verifier_malformed'))
+const NO_VERIFIER: Fault = 'code_verifier_malformed'
+// RFC 7636 4.1.
+const verifier = v.exactOptional(
+  v.pipe(v.string(NO_VERIFIER), v.regex(/^[A-Za-z0-9\-._~]{43,128}$/, NO_VERIFIER)),
+)
 
 export const LOGIN = v.object({
   state: matching(isState, 'state_malformed'),

@@ -16,7 +16,7 @@ export function listParameters<Name extends string = never>(
   return { ...(others as { [name in Name]?: string }), isCsv: format === 'csv' }
 }
 
-type Row<Name extends string> = { readonly [name in Name]?: string | number }
+type Row<Name extends string> = { readonly [name in Name]?: string | number | undefined }
 
 /** Without its byte order mark, Excel does not read UTF-8. */
 export const csvAnswer = <Name extends string>(
