@@ -23,6 +23,8 @@ test.each<[string | undefined, Choices]>([
   ['v1', {}],
   ['v1.ja', { language: 'ja' }],
   ['v1.JA.sepia.-.yes', {}],
+  ['v1.jaa.light', { theme: 'light' }],
+  ['v1.xja', {}],
   ['v1.ja.dark.%.own.more', { language: 'ja', theme: 'dark', isOwn: true }],
 ])('of %s only what is known is read', (value, choices) => {
   expect(readChoices(value)).toEqual(choices)

@@ -28,6 +28,7 @@ test.each([
   ['__proto__', '__proto__'],
   ['1\uFE0F\u20E3 Aya #\uFE0F\u20E3', '1\uFE0F\u20E3 Aya #\uFE0F\u20E3'],
   ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['💻\u20DD', '💻\u20DD'],
 ])('the name %j is taken as %j', (given, expected) => {
   expect(taken(given)).toBe(expected)
 })
@@ -57,6 +58,11 @@ test.each(['\u0301', 'a\u0316\u0317\u0318\u0319\u031C', '\u2800'])(
     expect(nameFault(trimmedName(name))).toBe('name_has_hidden_characters')
   },
 )
+
+test('a name of 41 characters is too long, also in letters of two units', () => {
+  for (const letter of ['x', '💻'])
+    expect(nameFault(letter.repeat(MOST_NAME_LENGTH + 1))).toBe('name_too_long')
+})
 
 /** `undefined` if it is refused. */
 function taken(typed: string): string | undefined {

@@ -7,6 +7,7 @@ import {
   parseHttpDate,
   readDate,
   serviceTimeMs,
+  timeLeftMs,
 } from '../../src/contract/clock.ts'
 
 const DAY_MS = 86_400_000
@@ -90,6 +91,11 @@ test('a service that goes 40 days on is followed by the processes that have not 
   const agreed = { offset: { lowMs: LONG_MS, highMs: LONG_MS }, atMs: NOON_MS + LONG_MS }
   for (const own of [undefined, by(0)])
     expect(offsetToBelieve(own, agreed, NOON_MS + 1000)).toEqual(agreed.offset)
+})
+
+test('a wait ends on time, and one that seems too long was set before the clock went back (8.2)', () => {
+  const left = [30_000, 35_000, 35_001, 0, -1].map((ms) => timeLeftMs(NOON_MS + ms, NOON_MS, 30_000))
+  expect(left).toEqual([30_000, 35_000, 0, 0, 0])
 })
 
 test('a clock that nothing contradicts is not corrected (RFC 9110 6.6.1)', () => {

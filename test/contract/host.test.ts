@@ -50,6 +50,7 @@ test.each([
   ['[::1]', true],
   ['localhost.evil.example', false],
   ['127.0.0.1.evil.example', false],
+  ['evil127.0.0.1', false],
   ['evil.localhost.example', false],
   ['app.localhost', false],
   ['0.0.0.0', false],

@@ -195,10 +195,10 @@ test('the used requests are our own or those of the reading, whichever are more;
   const used = (...readings: CountedReading[]) => usedAtMost(known(readings, BOTH(3, 7)))
   const byApp = { atMost: 7, reason: { code: 'month_used_by_app', count: 7 } }
   expect(used()).toEqual(byApp)
-  expect(used(reading(2, 1, since))).toEqual(byApp)
-  expect(used(reading(20, 1, since))).toMatchObject({
-    atMost: 23,
-    reason: { code: 'month_used_by_reading', count: 20, since: 3 },
+  expect(used(reading(4, 1, since))).toEqual(byApp)
+  expect(used(reading(5, 1, since))).toEqual({
+    atMost: 8,
+    reason: { code: 'month_used_by_reading', count: 5, since: 3, age_ms: 19 * DAY_MS },
   })
 })
 

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import * as api from '../../src/contract/api.ts'
 import { parseOrganizationId } from '../../src/contract/organization.ts'
-import { type Place, placeOf } from '../../src/contract/page.ts'
-import { planPage } from '../../src/contract/readings.ts'
+import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../src/contract/page.ts'
+import { planPage, readingShows } from '../../src/contract/readings.ts'
+import { isKeptAddress, LONGEST_KEPT_ADDRESS } from '../../src/contract/session.ts'
+
+const LINK = 'AZaz09_-AZaz09_-'
 
 test.each<[string, Place]>([
   ['/', { name: 'home' }],
@@ -14,6 +17,12 @@ test.each<[string, Place]>([
   ['/sessions', { name: 'sessions' }],
   ['/callback', { name: 'callback' }],
   ['/guide', { name: 'guide' }],
+  ['/pair', { name: 'pair' }],
+  [`/watch/${LINK}`, { name: 'watched', id: LINK }],
+  [`/watch/${LINK}%23secret`, { name: 'watched', id: LINK }],
+  [`/watch/${LINK}-`, { name: 'unknown' }],
+  [`/my/watch/${LINK}`, { name: 'unknown' }],
+  ['/watch/-', { name: 'unknown' }],
   ['/organizations/', { name: 'unknown' }],
   ['/organizations/one', { name: 'unknown' }],
   ['/organizations/0', { name: 'unknown' }],
@@ -26,6 +35,21 @@ test.each<[string, Place]>([
   expect(placeOf(pathname)).toEqual(place)
 })
 
+test('some pages show an organization, some stand beside it, and some open without a session', () => {
+  const paths = ['/', '/organizations/1001', '/ledger', '/callback', '/guide', '/pair', `/watch/${LINK}`]
+  const those = (is: (place: Place) => boolean) => paths.filter((path) => is(placeOf(path)))
+  expect(those(isOwnPage)).toEqual(['/', '/organizations/1001'])
+  expect(those(isSidePage)).toEqual(['/ledger'])
+  expect(those(isForStrangers)).toEqual(['/pair', `/watch/${LINK}`])
+})
+
+test('only an address of this app is kept for after a sign-in, and no long one (5.3, RFC 9700 4.11)', () => {
+  const longest = `/${'a'.repeat(LONGEST_KEPT_ADDRESS - 1)}`
+  for (const address of ['/', '/ledger?a=%20#b', longest]) expect(isKeptAddress(address)).toBe(true)
+  for (const other of ['', `${longest}a`, 'https://evil.example/', '/a b', '/é', '/a\r\nb', ['/'], 7])
+    expect([other, isKeptAddress(other)]).toEqual([other, false])
+})
+
 test('no route of ours can be taken for one that is forwarded to the service (4)', () => {
   for (const path of Object.values(api.BFF)) expect(path.startsWith(`${api.API_PREFIX}/`)).toBe(false)
 })
@@ -34,6 +58,10 @@ test('a form of another page can send none of the headers that we ask for (RFC 9
   const names = Object.entries(api).flatMap(([name, value]) => (name.endsWith('_HEADER') ? [value] : []))
   for (const name of names) expect(name).toMatch(/^X-[A-Za-z-]+$/)
   expect(new Set(names).size).toBe(7)
+})
+
+test('a reading makes the count exact, shows if the month is used up, or renews the count (8.3)', () => {
+  expect((['none', 'suspected', 'old'] as const).map(readingShows)).toEqual(['exact', 'used_up', 'again'])
 })
 
 test('the plan page is below the address of the service, and names the organization if it is known (8.3)', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isErrorBody } from '../../src/contract/json.ts'
+import { isPlainSuccess } from '../../src/contract/learn.ts'
 import { isRefusalCode, readRetryAfter } from '../../src/contract/refusal.ts'
 
 const NOW = 1_800_000_000
@@ -63,4 +64,5 @@ test.each([
   ['null', false],
 ])('%s is an error: %s (4.4, 7)', (text, isError) => {
   expect(isErrorBody(text)).toBe(isError)
+  expect([200, 404].map((status) => isPlainSuccess({ status, text }))).toEqual([!isError, false])
 })

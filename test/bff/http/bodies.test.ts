@@ -57,8 +57,6 @@ test.each<Row>([
   ['LOGIN', { ...BEGUN, redirect_uri: 'https://evil.example' }, 'unknown_member'],
   ['LOGIN', { ...BEGUN, return_to: `/${'a'.repeat(LONGEST_KEPT_ADDRESS)}` }, 'return_to_malformed'],
   ['LOGIN', { ...BEGUN, return_to: 'https://evil.example/' }, 'return_to_malformed'],
-  ['LOGIN', { ...BEGUN, return_to: '/a\r\nb' }, 'return_to_malformed'],
-  ['LOGIN', { ...BEGUN, return_to: 7 }, 'return_to_malformed'],
   ['STARTED', ENDED, 'unknown_member'],
   ['CONFIRMATION', {}, 'value_not_a_string'],
   ['CONFIRMATION', { value: false }, 'value_not_a_string'],
