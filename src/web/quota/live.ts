@@ -1,158 +1,213 @@
-/** Of all tabs that show the same, the one that a person looked at last reads its stream and tells the others. */
+/** One tab reads the streams of the newest things that this browser's tabs show, and passes everything on. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { QuotaSnapshot } from '../../contract/quota.ts'
 import { openEvents } from '../lib/api.ts'
 import { useUi } from '../lib/ui.ts'
-import { pathOf, putQuota, QUOTA_KEY, type QuotaOf, type ReceivedQuota, refetchQuota } from './query.ts'
+import { pathOf, putQuota, type QuotaOf, refetchQuota } from './query.ts'
 import { randomShare, SILENT_MS, Stream } from './stream.ts'
 
-/** About a session or a watch link, by its id. */
-type Message = { of: string } & (
-  | { kind: 'shows' }
-  /** I have read it since then. Of two tabs the one that began last goes on. */
-  | { kind: 'reads'; since: number; isLive?: boolean | undefined; quota?: Received | undefined }
-  /** I read it no more. */
-  | { kind: 'leaves' }
-  /** The server says that it has ended, or is another one. */
-  | { kind: 'over' }
-)
+type TabMessage =
+  /** A tab shows this: the reader follows it too, or says again if it is live. */
+  | { kind: 'shows'; of: QuotaOf }
+  | { kind: 'leaves'; of: QuotaOf; wasReading: boolean }
+  /** I read from here on. The highest number wins, which matters where a browser gives no locks. */
+  | { kind: 'taken'; by: number }
+  | { kind: 'live'; of: QuotaOf; isLive: boolean }
+  /** @param atMs Date.now() at receipt: a stopped tab may hold it up */
+  | { kind: 'quota'; of: QuotaOf; snapshot: QuotaSnapshot; atMs: number }
+  /** The server says that the session or the link has ended, or is another one. */
+  | { kind: 'over'; of: QuotaOf }
 
-/** With its time, since a stopped tab may hold it up. */
-type Received = Pick<ReceivedQuota, 'snapshot' | 'atMs'>
-
+/** Lock and channel. Over http in a local network a browser gives no locks. */
+const NAME = 'plimsoll.live'
 const LOOK_MS = 5000
-/** The tab that reads answers a new one in this time. */
-const ANSWER_MS = 50
 /** After a sign-in in another tab, a request before the next cookie arrives would find no session. */
 const REPLACED_MS = 300
 /** A browser has six connections to a server, and the pages need some. */
 const MOST_STREAMS = 3
 
-/** Web Locks could choose who reads, but over http a browser has none. */
+const nameOf = (of: QuotaOf): string => ('link' in of ? of.link : of.session)
+
+/** Follows the newest things that tabs show. */
+class Reader {
+  readonly by = Date.now() + randomShare()
+  /** What the reading tab itself shows. */
+  readonly #own: QuotaOf
+  readonly #tell: (message: TabMessage) => void
+  readonly #streams = new Map<string, { of: QuotaOf; stream: Stream }>()
+  readonly #newest = new Map<string, TabMessage>()
+
+  constructor(own: QuotaOf, tell: (message: TabMessage) => void) {
+    this.#own = own
+    this.#tell = tell
+    this.follow(own)
+  }
+
+  follow(of: QuotaOf): void {
+    const known = this.#streams.get(nameOf(of))
+    this.#streams.delete(nameOf(of))
+    this.#streams.set(nameOf(of), known ?? { of, stream: this.#open(of) })
+    if (known?.stream.isLive !== undefined) this.#tell({ kind: 'live', of, isLive: known.stream.isLive })
+    // It may have come after a new tab asked, and before that tab listened.
+    const newest = known && this.#newest.get(nameOf(of))
+    if (newest) this.#tell(newest)
+    known?.stream.hurry()
+    if (this.#streams.size > MOST_STREAMS) this.#leaveOldest()
+  }
+
+  #leaveOldest(): void {
+    const oldest = [...this.#streams.values()].find(({ of }) => nameOf(of) !== nameOf(this.#own))
+    if (oldest === undefined) return
+    this.leave(oldest.of)
+    this.#tell({ kind: 'live', of: oldest.of, isLive: false })
+  }
+
+  /** Another tab that shows the same says so at once. */
+  leave(of: QuotaOf): void {
+    if (nameOf(of) === nameOf(this.#own)) return
+    this.#streams.get(nameOf(of))?.stream.stop()
+    this.#streams.delete(nameOf(of))
+  }
+
+  each(work: (stream: Stream) => void): void {
+    for (const { stream } of this.#streams.values()) work(stream)
+  }
+
+  #open(of: QuotaOf): Stream {
+    const over = (): void => this.#tell({ kind: 'over', of })
+    return new Stream({
+      open: (signal) => openEvents(pathOf(of, 'events'), signal, 'session' in of ? of.session : undefined),
+      onLive: (isLive) => this.#tell({ kind: 'live', of, isLive }),
+      onEvent: (name, data) => {
+        if (name === 'session') over()
+        if (name !== 'quota') return
+        const snapshot = JSON.parse(data) as QuotaSnapshot
+        const message = { kind: 'quota', of, snapshot, atMs: Date.now() } as const
+        this.#newest.set(nameOf(of), message)
+        this.#tell(message)
+      },
+      onRefused: over,
+    })
+  }
+}
+
+/** One tab, which hears what another one reads, or reads itself. */
 class Tab {
   readonly #client: QueryClient
   readonly #of: QuotaOf
-  readonly #name: string
-  readonly #channel = new BroadcastChannel('plimsoll.live')
+  readonly #channel = new BroadcastChannel(NAME)
+  readonly #leaving = new AbortController()
   readonly #looks = setInterval(() => this.#look(), LOOK_MS)
-  /** By the name of what they read, this tab too. */
-  readonly #readers = new Map<string, { since: number; heardMs: number }>()
+  #hasLocks = true
   /** Set only in the tab that reads. */
-  stream: Stream | undefined
-  #since = 0
-  #hasLeft = false
+  #reader: Reader | undefined
+  /** Date.now() when the reading tab was last heard. */
+  #heardMs = Date.now()
 
   constructor(client: QueryClient, of: QuotaOf) {
     this.#client = client
     this.#of = of
-    this.#name = 'link' in of ? of.link : of.session
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#hear(data))
-    this.#send({ kind: 'shows', of: this.#name })
-    soon(() => this.#isRead() || this.take())
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.#hear(data))
+    void this.#hold({ signal: this.#leaving.signal })
+    this.#post({ kind: 'shows', of })
   }
 
   /** A person looks at this tab, which no system stops: it reads from here on. */
   take(): void {
-    this.stream?.dropSilent()
-    this.stream?.hurry()
-    if (this.stream || this.#hasLeft) return
-    const of = this.#of
-    const over = (): void => this.#send({ kind: 'over', of: this.#name })
-    this.#since = Date.now() + randomShare()
-    this.stream = new Stream({
-      open: (signal) => openEvents(pathOf(of, 'events'), signal, 'session' in of ? of.session : undefined),
-      onLive: (isLive) => this.#tell(isLive),
-      onEvent: (name, data) => {
-        if (name === 'session') over()
-        if (name === 'quota')
-          this.#tell(true, { snapshot: JSON.parse(data) as QuotaSnapshot, atMs: Date.now() })
-      },
-      onRefused: over,
-    })
-    this.#tell()
+    if (this.#reader === undefined) void this.#hold({ steal: true })
+    this.#reader?.each((stream) => stream.dropSilent())
+    this.hurry()
+  }
+
+  hurry(): void {
+    this.#reader?.each((stream) => stream.hurry())
+  }
+
+  drop(): void {
+    this.#reader?.each((stream) => stream.drop())
   }
 
   leave(): void {
-    this.#hasLeft = true
     clearInterval(this.#looks)
-    if (this.stream) this.#send({ kind: 'leaves', of: this.#name })
-    this.#stop()
+    this.#post({ kind: 'leaves', of: this.#of, wasReading: this.#reader !== undefined })
+    this.#stopReading(this.#reader)
+    this.#leaving.abort()
     this.#channel.close()
   }
 
-  #stop(): void {
-    this.stream?.stop()
-    this.stream = undefined
-  }
-
-  #tell(isLive?: boolean, quota?: Received): void {
-    this.#send({ kind: 'reads', of: this.#name, since: this.#since, isLive, quota })
-  }
-
-  /** This tab hears itself too. */
-  #send(message: Message): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
-    this.#channel.postMessage(message)
-    this.#hear(message)
-  }
-
-  #hear(message: Message): void {
-    if (message.kind === 'reads') return this.#hearReader(message)
-    if (message.kind === 'leaves') {
-      this.#readers.delete(message.of)
-      soon(() => this.#takeIfFree())
+  /** A tab that loses the lock waits for it again. */
+  async #hold(options: LockOptions): Promise<void> {
+    let mine: Reader | undefined
+    try {
+      await navigator.locks.request(NAME, options, () => {
+        mine = this.#read()
+        return new Promise<void>((left) => this.#leaving.signal.addEventListener('abort', () => left()))
+      })
+    } catch {
+      this.#stopReading(mine)
+      if (this.#leaving.signal.aborted) return
+      // Another tab has taken the lock. A tab that once took it itself still waits in the queue for it.
+      if (mine) return options.steal ? undefined : await this.#hold(options)
+      // The browser has no locks, or refuses them.
+      this.#hasLocks = false
+      this.#read()
     }
-    if (message.of !== this.#name) return
+  }
+
+  #read(): Reader {
+    this.#stopReading(this.#reader)
+    const tell = (message: TabMessage): void => {
+      this.#post(message)
+      this.#hear(message)
+    }
+    this.#reader = new Reader(this.#of, tell)
+    this.#post({ kind: 'taken', by: this.#reader.by })
+    return this.#reader
+  }
+
+  #stopReading(reader: Reader | undefined): void {
+    reader?.each((stream) => stream.stop())
+    if (this.#reader === reader) this.#reader = undefined
+  }
+
+  #hear(message: TabMessage): void {
+    if (message.kind === 'shows') return this.#reader?.follow(message.of)
+    if (message.kind === 'leaves') return this.#hearLeaving(message)
+    this.#heardMs = Date.now()
+    if (message.kind === 'taken') return this.#hearTaken(message.by)
+    if (nameOf(message.of) !== nameOf(this.#of)) return
+    if (message.kind === 'live') setLive(message.isLive)
+    if (message.kind === 'quota') putQuota(this.#client, message.snapshot, message.atMs)
     if (message.kind === 'over') setTimeout(() => void refetchQuota(this.#client), REPLACED_MS)
-    if (message.kind === 'shows' && this.stream) {
-      this.stream.hurry()
-      this.#tell(this.stream.isLive, this.#client.getQueryData<ReceivedQuota>(QUOTA_KEY))
-    }
   }
 
-  #hearReader({ of, since, isLive, quota }: Message & { kind: 'reads' }): void {
-    this.#readers.set(of, { since, heardMs: Date.now() })
-    if (of !== this.#name) return this.#makeRoom()
-    if (since > this.#since) this.#stop()
-    if (isLive !== undefined) setLive(isLive)
-    if (quota) putQuota(this.#client, quota.snapshot, quota.atMs)
+  #hearTaken(by: number): void {
+    if (this.#reader !== undefined && this.#reader.by > by) return
+    this.#stopReading(this.#reader)
+    this.#post({ kind: 'shows', of: this.#of })
   }
 
-  #makeRoom(): void {
-    if (this.stream === undefined || this.#othersSince(this.#since) < MOST_STREAMS) return
-    this.#tell(false)
-    this.#send({ kind: 'leaves', of: this.#name })
-    this.#stop()
+  #hearLeaving({ of, wasReading }: TabMessage & { kind: 'leaves' }): void {
+    this.#reader?.leave(of)
+    // The stream may be this tab's too, or leave room for it.
+    this.#post({ kind: 'shows', of: this.#of })
+    // With locks the next tab in the queue has it.
+    if (wasReading && !this.#hasLocks) this.#read()
   }
 
+  /** By the wall clock: a stopped tab that wakes up is silent at once. */
   #look(): void {
-    this.stream?.dropSilent()
-    if (this.stream || this.#isRead()) return
+    this.#reader?.each((stream) => stream.dropSilent())
+    if (this.#reader !== undefined || Date.now() - this.#heardMs < SILENT_MS) return
     setLive(false)
-    this.#takeIfFree()
+    this.take()
   }
 
-  #takeIfFree(): void {
-    if (!this.#isRead() && this.#othersSince(0) < MOST_STREAMS) this.take()
-  }
-
-  #isRead(): boolean {
-    return isHeard(this.#readers.get(this.#name)?.heardMs)
-  }
-
-  /** The other things that tabs have begun to read since then. */
-  #othersSince(ms: number): number {
-    return [...this.#readers].filter(
-      ([name, { since, heardMs }]) => name !== this.#name && since > ms && isHeard(heardMs),
-    ).length
+  #post(message: TabMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no such argument
+    if (!this.#leaving.signal.aborted) this.#channel.postMessage(message)
   }
 }
-
-/** By chance not all tabs at once, so that the first one begins to read. */
-const soon = (work: () => void): void => void setTimeout(work, ANSWER_MS * (1 + randomShare()))
-
-/** By the wall clock: a stopped tab that wakes up has heard nobody. */
-const isHeard = (heardMs = 0): boolean => Date.now() - heardMs < SILENT_MS
 
 const setLive = (isLive: boolean): void =>
   useUi.setState(({ live, notLiveSinceMs }) => ({
@@ -166,9 +221,9 @@ export function joinLive(client: QueryClient, of: QuotaOf): () => void {
   const leaving = new AbortController()
   const { signal } = leaving
   document.addEventListener('visibilitychange', () => !document.hidden && tab.take(), { signal })
-  addEventListener('online', () => tab.stream?.hurry(), { signal })
-  addEventListener('offline', () => tab.stream?.drop(), { signal })
-  // A page in the browser's memory must not hold the connection.
+  addEventListener('online', () => tab.hurry(), { signal })
+  addEventListener('offline', () => tab.drop(), { signal })
+  // A page in the browser's memory must hold neither the lock nor the connection.
   addEventListener('pagehide', () => tab.leave(), { signal })
   const onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) tab = new Tab(client, of)
