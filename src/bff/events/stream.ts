@@ -183,6 +183,7 @@ export class EventStream implements OpenStream {
   }
 
   #end(): void {
+    if (this.#state === 'has ended') return
     this.#state = 'has ended'
     this.#leave()
     this.#unwatch()

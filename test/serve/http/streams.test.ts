@@ -111,8 +111,8 @@ test('a browser that reads nothing is cut, and holds neither memory nor a connec
     await change(note)
     await wait(2)
   }
-  expect(left()).toEqual([0, 0, 0])
   await expect.poll(() => connectionsOf(server)).toBe(0)
+  expect(left()).toEqual([0, 0, 0])
 })
 
 test('for a browser that reads nothing only one event waits, and others get each of theirs (attack 71)', async () => {
