@@ -96,9 +96,11 @@ export function Use({ days, browsers }: UseProps) {
   return (
     <div className="card">
       <div className="sums">
-        <Bars title={t.byKind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
-        {browsers.length > 0 && <Bars title={t.byBrowser} rows={browsers.map(inWords)} />}
-        <Bars title={t.byDay} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
+        <Bars title={t.byKind} name={t.members.kind} rows={sumsBy(days, ({ kind }) => t.kind[kind])} />
+        {browsers.length > 0 && (
+          <Bars title={t.byBrowser} name={t.members.browser} rows={browsers.map(inWords)} />
+        )}
+        <Bars title={t.byDay} name={t.day} rows={sumsBy(days, ({ day }) => utcDayWords(day))} />
       </div>
     </div>
   )
@@ -125,30 +127,39 @@ function sumsBy(days: readonly LedgerDay[], nameOf: (day: LedgerDay) => string):
   return [...sums.values()]
 }
 
-function Bars({ title, rows }: { title: string; rows: readonly Sum[] }) {
+function Bars({ title, name, rows }: { title: string; name: string; rows: readonly Sum[] }) {
+  const id = useId()
   const most = Math.max(1, ...rows.map(({ high }) => high))
   return (
     <div>
-      <h2>{title}</h2>
-      <dl className="bars">
-        {rows.map(({ name, low, high }) => (
-          <div key={name}>
-            <dt>
-              <bdi>{name}</bdi>
-            </dt>
-            <dd>{rangeText({ low, high })}</dd>
-            <dd aria-hidden="true">
-              <Bar
-                isRow
-                parts={[
-                  { kind: 'first', share: low / most },
-                  { kind: 'unknown', share: (high - low) / most },
-                ]}
-              />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <h2 id={id}>{title}</h2>
+      <table className="table" data-bars="" aria-labelledby={id}>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col">{words().ledger.thatCount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">
+                <bdi>{row.name}</bdi>
+              </th>
+              <td>{rangeText(row)}</td>
+              <td aria-hidden="true">
+                <Bar
+                  isRow
+                  parts={[
+                    { kind: 'first', share: row.low / most },
+                    { kind: 'unknown', share: (row.high - row.low) / most },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }
