@@ -151,7 +151,7 @@ function newestOf(reports: readonly Report[]): Report | undefined {
   return newest && unnamed ? lower(newest, unnamed) : (newest ?? unnamed)
 }
 
-/** A report without a reset holds for a minute (8.2), and a second more, since its time is in whole seconds. */
+/** A report without a reset holds for a minute (8.2), and a second more: its time is in whole seconds. */
 const LOOSE_MS = 61_000
 
 /** The report without a reset holds, if it is no older than the one with a reset. */

@@ -159,7 +159,7 @@ function organizationAfter(
   const { months, monthPause, refusal } = before
   const limits = limitsAfter(before.limits, limitsShown(meaning, answer, observations))
   const isOlder = meaning.code === 'success' && !isEndedBy(monthPause, answer.servedAtSeconds)
-  // Then it says nothing of the month.
+  // A refusal that came later has made it old.
   const ofMonth: Meaning = isOlder ? { ...meaning, code: 'unexpected_reply' } : meaning
   const state = monthAfter(before, ofMonth, answer)
   if (isUnproven(answer, meaning))
@@ -180,7 +180,7 @@ const same = <T>(before: T, after: T): T =>
 
 type Limits = OrganizationNote['limits']
 
-/** If one limit has changed, the plan has, and the known limit of the other class is the former plan's (8.2). */
+/** If one limit has changed, the plan has, and what is known of the other class is the former plan's (8.2). */
 function limitsAfter(before: Limits, shown: Limits): Limits {
   const hasChanged = (['read', 'update'] as const).some(
     (name) => before[name] !== undefined && shown[name] !== undefined && before[name] !== shown[name],

@@ -6,7 +6,7 @@ import { describe } from '../core/problem.ts'
 
 /** A stream sends at most one event in this time. */
 export const TICK_MS = 250
-/** After this silence a comment follows: proxies close silent connections. A browser behind is cut off. */
+/** Proxies close silent connections, so a comment is sent. A browser that takes nothing is cut off. */
 const SILENT_TICKS = (15 * SECOND_MS) / TICK_MS
 const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
 /** The browser opens an interrupted stream again after this long. */
@@ -63,7 +63,7 @@ export class EventStream implements OpenStream {
 
   /**
    * The answer's body begins with the first event. It asks for a text when its reader has passed on the one
-   * before, so that at most one waits in it. No promise waits meanwhile, since there are many streams.
+   * before, so that at most one waits in it.
    * @throws the error that prevented reading the first event; then the stream has ended
    */
   async open(): Promise<Response> {

@@ -119,7 +119,7 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
   throw end.instead
 }
 
-/** Tries for half a minute, as for a read. A refresh whose failure cannot be recorded has failed all the same. */
+/** Tries for half a minute, as for a read. A failure that is not recorded is one all the same. */
 async function whenRecorded(
   context: Context,
   problem: Problem,

@@ -93,7 +93,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
   )
 }
 
-/** A press may remove the notice, and its button. Then the focus goes to the button that runs, or stays near. */
+/** If a press removes the notice with its button, the focus goes to the button that runs, or stays near. */
 function useFocusAfter(notice: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current: gone } = notice
