@@ -180,7 +180,7 @@ const same = <T>(before: T, after: T): T =>
 
 type Limits = OrganizationNote['limits']
 
-/** If one limit has changed, the plan has, and what is known of the other class is the former plan's (8.2). */
+/** If one limit has changed, so has the plan, and the other class's known limit is the former one (8.2). */
 function limitsAfter(before: Limits, shown: Limits): Limits {
   const hasChanged = (['read', 'update'] as const).some(
     (name) => before[name] !== undefined && shown[name] !== undefined && before[name] !== shown[name],
