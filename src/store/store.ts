@@ -119,7 +119,7 @@ export interface Sessions {
   /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
   writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
   /** Its grant ends with its last session. */
-  endSession(id: string): Promise<void>
+  endSession(id: string): Promise<boolean>
   /** The open sessions of one owner, and those of a grant, the oldest first. */
   listSessions(owner: string, nowMs: number, grant?: string): Promise<ListedSession[]>
 }
@@ -161,8 +161,8 @@ export interface Ledger {
 type Kinds = readonly RequestKind[]
 
 export interface LedgerCounts {
-  /** In constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
-  countByKind(organization: string, sinceMs: number): Promise<KindCount[]>
+  /** Before `untilMs`, in constant time. @param sinceMs before `foldedBeforeMs`, the start of a day of UTC */
+  countByKind(organization: string, sinceMs: number, untilMs?: number): Promise<KindCount[]>
   /** For each day of UTC that has requests, the newest first. The first day counts as a whole. */
   countByDay(organization: string, sinceMs: number): Promise<DayCount[]>
   /** As {@link countByKind}, by the owner in the rows; empty if it is not known. */

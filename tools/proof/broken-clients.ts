@@ -100,8 +100,8 @@ type Counted = Awaited<ReturnType<Store['countByKind']>>
 /** Only for the organization without readings and without a monthly limit: elsewhere more would be wrong. */
 const inCounts = (alter: (counted: Counted) => Counted): Breakage =>
   inStore((tables) => ({
-    countByKind: async (organization, sinceMs) => {
-      const counted = await tables.countByKind(organization, sinceMs)
+    countByKind: async (organization, ...between) => {
+      const counted = await tables.countByKind(organization, ...between)
       return organization === '2002' ? alter(counted) : counted
     },
   }))
@@ -223,7 +223,7 @@ export const BROKEN: Readonly<Record<InvariantName, Broken>> = {
     planted: 'it leaves a session alive that has ended',
     commands: [signIn('ben'), withdraw, ada, signOut('ada')],
     breakage: inStore((tables) => ({
-      endSession: async () => {},
+      endSession: async () => true,
       changeNote: (name, change, ...others) =>
         tables.changeNote(name, (known) => change(known) ?? (known as never), ...others),
     })),

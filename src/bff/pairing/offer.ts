@@ -5,7 +5,6 @@ import { Problem } from '../../contract/problem.ts'
 import type { Context, Within } from '../core/context.ts'
 import { seal } from '../core/encryption.ts'
 import { NUMBER, readBody } from '../http/bodies.ts'
-import { queryParameters } from '../http/input.ts'
 import { endOldest, notePaired } from '../session/owner.ts'
 import { type LoadedSession, personOf, storeSession } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
@@ -21,10 +20,9 @@ import {
 
 /** 201 with a code, which ends the session's code before it. @throws Problem `signed_out`, `not_confirmed` */
 export async function offerCode(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const { id } = await requireProvenSession(context, request)
   const code = newCode()
-  await offerPairing(context, pairingName(code), id)
+  await context.store.transaction((store) => offerPairing({ ...context, store }, pairingName(code), id))
   return Response.json({ code, expires_in: PAIRING_LIFETIME_SECONDS } satisfies PairingOffer, { status: 201 })
 }
 
@@ -35,7 +33,6 @@ export async function offerCode(context: Context, request: Request): Promise<Res
  *   `invalid_request` with the fault `code_not_entered` or `number_differs`
  */
 export async function confirmNumber(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { code, number } = await readBody(request, NUMBER)
   const name = pairingName(code)
@@ -49,20 +46,18 @@ export async function confirmNumber(context: Context, request: Request): Promise
     await changePairing(context, name, { to: () => undefined })
     throw new Problem('invalid_request', { fault: 'number_differs' })
   }
-  await openPaired(context, session, name, { ...pairing, claim })
+  const opened = await context.store.transaction(async (store) => {
+    const inside = { ...context, store }
+    await store.lock(name)
+    // It may have been confirmed at the same time.
+    const { sealed } = await readPairing(inside, name)
+    return sealed === undefined ? storePaired(inside, session, name, { ...pairing, claim }) : undefined
+  })
+  if (opened !== undefined) {
+    context.measure({ what: 'session', change: 'opened' })
+    await endOldest(context, opened, session)
+  }
   return new Response(null, { status: 204 })
-}
-
-async function openPaired(
-  context: Context,
-  offering: LoadedSession,
-  name: string,
-  pairing: Pairing & { claim: Claim },
-): Promise<void> {
-  const session = await context.store.transaction((store) =>
-    storePaired({ ...context, store }, offering, name, pairing),
-  )
-  await endOldest(context, session, offering)
 }
 
 async function storePaired(
@@ -88,10 +83,6 @@ async function storePaired(
   })
   await notePaired(inside, session, signedInAtMs + inside.config.sessionDays * DAY_MS)
   const sealed = seal(secret, publicKey, name)
-  await changePairing(inside, name, {
-    // It may have been confirmed at the same time.
-    may: (present) => present.sealed === undefined,
-    to: (present) => ({ ...present, sealed }),
-  })
+  await changePairing(inside, name, { to: (present) => ({ ...present, sealed }) })
   return session
 }

@@ -39,8 +39,11 @@ export const pairingName = (code: string): string => `pairing ${fingerprint(code
 /** The name of the pairing that a session offered last. */
 const OFFERED: NoteKind<string> = { format: 1 }
 
-/** The session offers one code at a time: its pairing before this one ends, unless that is confirmed. */
-export async function offerPairing(context: Context, name: string, session: string): Promise<void> {
+/**
+ * Runs in a transaction. The session offers one code at a time: its pairing before this one ends, unless that
+ * is confirmed.
+ */
+export async function offerPairing(context: Within, name: string, session: string): Promise<void> {
   const endsAtMs = context.now() + PAIRING_LIFETIME_SECONDS * SECOND_MS
   let before: string | undefined
   const replace = (offered?: string): string => {
@@ -55,7 +58,7 @@ export async function offerPairing(context: Context, name: string, session: stri
 }
 
 /** @throws Problem `not_found` if there is none, or it has ended or was used */
-export async function readPairing(context: Context, name: string): Promise<Pairing> {
+export async function readPairing(context: Within, name: string): Promise<Pairing> {
   const known = await readNote(context, PAIRING, name)
   if (!isOpen(context, known)) throw new Problem('not_found')
   return known

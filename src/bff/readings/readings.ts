@@ -3,13 +3,13 @@ import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MOST_READINGS, type Reading, type Readings } from '../../contract/readings.ts'
-import type { StoredReading } from '../../store/store.ts'
+import type { StoredReading, Tables } from '../../store/store.ts'
 import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { READING, readBody } from '../http/bodies.ts'
-import { queryParameters } from '../http/input.ts'
 import { monthStartMs } from '../limits/month.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
 import { type LoadedSession, limitOwner, personOf } from '../session/record.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
 import { onReadingsChanged } from './evidence.ts'
@@ -22,7 +22,6 @@ const MONTH_MS = 31 * DAY_MS
 
 /** This month's readings. @throws Problem `signed_out`, `invalid_request` */
 export async function getReadings(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const session = await requireSession(context, request)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const stored = await context.store.listReadings(limitOwner(session).organization, startMs)
@@ -43,25 +42,23 @@ const onWire = ({ id, count, readAtMs, owner }: StoredReading, session: LoadedSe
  *   of this month is higher, unless the body confirms that the month was reset
  */
 export async function addReading(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { organization } = limitOwner(session)
   const { count, read_at, month_was_reset: isConfirmed = false } = await readBody(request, READING)
   const startMs = monthStartMs(context, await readAssumptions(context))
   const nowMs = serviceNowMs(context)
   const readAtMs = readTime(read_at, nowMs, startMs)
-  const monthWasReset = count < leastAt(readAtMs, await context.store.listReadings(organization, startMs))
-  if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
-  await countReading(context, `readings ${organization} ${startMs}`, nowMs)
-  const reading: StoredReading = {
-    id: randomText(9),
-    count,
-    readAtMs,
-    inFlight: await context.store.countUnanswered(organization, readAtMs - IN_FLIGHT_MS, readAtMs),
-    monthWasReset,
-    owner: personOf(session),
-  }
-  await context.store.addReading(organization, reading)
+  const owner = personOf(session)
+  const reading = await context.store.transaction(async (store): Promise<StoredReading> => {
+    await store.lock(organizationTopic(organization))
+    const monthWasReset = count < leastAt(readAtMs, await store.listReadings(organization, startMs))
+    if (monthWasReset && !isConfirmed) throw new Problem('lower_reading')
+    await countReading(store, `readings ${organization} ${startMs}`, nowMs)
+    const inFlight = await store.countUnanswered(organization, readAtMs - IN_FLIGHT_MS, readAtMs)
+    const added = { id: randomText(9), count, readAtMs, inFlight, monthWasReset, owner }
+    await store.addReading(organization, added)
+    return added
+  })
   await bestEffort(onReadingsChanged(context, organization))
   return Response.json(onWire(reading, session), { status: 201 })
 }
@@ -84,14 +81,13 @@ function leastAt(readAtMs: number, readings: readonly StoredReading[]): number {
 }
 
 /** @param name of the organization and the month */
-async function countReading(context: Context, name: string, nowMs: number): Promise<void> {
-  const { count } = await context.store.addToCounter(name, 1, nowMs, nowMs + MONTH_MS)
+async function countReading(store: Tables, name: string, nowMs: number): Promise<void> {
+  const { count } = await store.addToCounter(name, 1, nowMs, nowMs + MONTH_MS)
   if (count > MOST_READINGS) throw new Problem('invalid_request', { fault: 'too_many_readings' })
 }
 
 /** 204. @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization) */
 export async function deleteReading(context: Context, request: Request, id = ''): Promise<Response> {
-  queryParameters(request)
   const { organization } = limitOwner(await requireProvenSession(context, request))
   if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
     throw new Problem('not_found')

@@ -135,7 +135,6 @@ export async function storeSession(
   const whole = toStored(context, { id, key, owner, browser, grant }, record)
   const stored = { ...whole, endsAtMs: Math.min(whole.endsAtMs, endsAtMs ?? Infinity) }
   await context.store.writeSession(id, stored, 0)
-  context.measure({ what: 'session', change: 'opened' })
   return {
     session: { id, key, record, grant, version: 1, endsAtMs: stored.endsAtMs, owner, browser },
     secret,
@@ -167,8 +166,7 @@ export async function changeSession(
 }
 
 export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
-  await context.store.endSession(id)
-  context.measure({ what: 'session', change: 'ended' })
+  if (await context.store.endSession(id)) context.measure({ what: 'session', change: 'ended' })
 }
 
 /** Counts the requests of a session for its organization, in the transaction that stores its proof. */

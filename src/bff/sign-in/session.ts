@@ -29,7 +29,7 @@ import {
 } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, writeCopy } from '../session/grant.ts'
-import { endOfSession, endOldest, listingFor } from '../session/owner.ts'
+import { browserOf, endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
   attributeRequests,
   endSession,
@@ -131,6 +131,7 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
     return session
   }
   const stored = await untilStored(context, () => context.store.transaction(open))
+  context.measure({ what: 'session', change: 'opened' })
   const session = await keepBrowserName(context, stored)
   const login = 'login' in attempt ? attempt.login.name : undefined
   const others = await addSession(context, request, { session, secret: names.secret, login })
@@ -190,15 +191,6 @@ export async function deleteSession(context: Context, request: Request): Promise
   return new Response(null, { status: 204 })
 }
 
-/** This browser's OAuth sessions whose cookies it lost. After the sign-out no list would show them. */
-async function leftovers(
-  { store, now }: Context,
-  { id, owner, record }: LoadedSession,
-): Promise<{ id: string }[]> {
-  if (record.credential.method !== 'oauth') return []
-  return (await store.listSessions(owner, now())).filter((listed) => listed.id !== id)
-}
-
 /** Ends all sessions of the browser, and removes all our data from it, also from the back/forward cache. */
 export async function signOut(
   context: Context,
@@ -206,13 +198,13 @@ export async function signOut(
   session: LoadedSession | undefined,
 ): Promise<void> {
   const browser = await findBrowser(context, request)
-  for (const one of await sessionsOf(context, browser))
-    if (one.id !== session?.id) await endSession(context, one)
-  if (session !== undefined) {
-    for (const one of await leftovers(context, session)) await endSession(context, one)
-    await endSession(context, session)
+  // With the OAuth sessions whose cookies it lost: after the sign-out no list would show them.
+  const lost = await context.store.listSessions(browserOf(context, request).owner, context.now())
+  const ids = new Set([...(await sessionsOf(context, browser)), ...lost].map(({ id }) => id))
+  // The one in use last, so that a person whose sign-out fails can repeat it.
+  for (const id of [...ids].toReversed()) await endSession(context, { id })
+  if (session !== undefined)
     context.log({ level: 'info', event: 'sign_out', organization: limitOwner(session).organization })
-  }
   if (typeof browser !== 'string') await removeBrowser(context, browser)
   const { cookies } = context
   for (const name of readCookies(request).keys())

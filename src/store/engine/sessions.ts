@@ -33,9 +33,10 @@ export const sessions = (scope: Scope): Sessions => ({
   endSession: (id) =>
     scope.write(async (tx) => {
       const [ended] = await tx.all<{ grant_id: string }>(END, [id])
-      if (ended === undefined) return
+      if (ended === undefined) return false
       await endUnused(tx, ended.grant_id)
       await tx.changed(`session ${id}`)
+      return true
     }),
 
   listSessions: (owner, nowMs, grant = '') =>

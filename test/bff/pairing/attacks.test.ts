@@ -50,6 +50,16 @@ test('twenty browsers enter one code at once in two processes: one gets the numb
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
+test('of codes that one session offers at once in two processes one opens something (L29)', async () => {
+  const [here, there] = twoProcesses()
+  const first = here.browser()
+  await first.signIn()
+  const same = throughAnother(first, there)
+  const offers = await Promise.all(Array.from({ length: 10 }, (_, nth) => offer(nth % 2 ? first : same)))
+  const claims = await Promise.all(offers.map(({ code }) => claim(here.browser(), code)))
+  expect(claims.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
 test('a code that somebody else entered first shows its person no number, and opens nothing (L30)', async () => {
   const { fixture, first, second } = await signedIn()
   const { code } = await offer(first)
@@ -129,7 +139,8 @@ test('a number that is confirmed twenty times at once in two processes opens one
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, nth) => confirm(nth % 2 === 0 ? first : same, code, number)),
   )
-  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+  // The answer to any of them may be lost.
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
   expect((await finish(second)).status).toBe(201)
   expect(await countSessions(first)).toBe(2)
   expect((await first.spend(`/organizations/${STANDARD}`)).status).toBe(200)

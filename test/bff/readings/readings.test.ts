@@ -7,6 +7,7 @@ import { BUSINESS, STANDARD, signInUnproven, startApp, type App } from '../../ki
 import type { Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { failIn, replaceIn } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
 import { readServiceNote } from '../../../src/bff/evidence/note.ts'
 import { findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
@@ -152,6 +153,21 @@ test('an organization enters at most so many readings a month, also if it remove
   expect((await post(browser, { count: 1 })).status).toBe(201)
 })
 
+test('of two readings at once in two processes the lower one is asked about (8.3)', async () => {
+  const [here, there] = twoProcesses()
+  const browser = here.browser()
+  await browser.signIn()
+  const same = throughAnother(browser, there)
+  let lower: ReturnType<typeof post> | undefined
+  replaceIn(here.store, 'countUnanswered', (count) => async (...of) => {
+    lower = post(same, { count: 39 })
+    await Promise.race([lower, new Promise((resolve) => setTimeout(resolve, 200))])
+    return count(...of)
+  })
+  expect((await post(browser, { count: 40 })).status).toBe(201)
+  expect(await lower).toMatchObject({ status: 409, body: { code: 'lower_reading' } })
+})
+
 test('a session that the service has not confirmed sees no reading of its organization (5.3)', async () => {
   const { fixture, browser } = await signedInAt()
   await post(browser, { count: 1 })
@@ -162,7 +178,7 @@ test('a reading is not acknowledged if the store fails (8.3)', async () => {
   const { context } = createContext()
   const credential = { method: 'api_key', apiKey: 'a key', name: 'name-of-a-key' } as const
   const { cookie } = await openStored(context, { credential, proven: true })
-  context.store.addReading = () => Promise.reject(new Error('disk full'))
+  failIn(context.store, 'addReading', new Error('disk full'))
   const request = new Request('http://localhost:3000/bff/readings', {
     method: 'POST',
     headers: { Cookie: cookie, 'Content-Type': 'application/json' },

@@ -94,6 +94,18 @@ test('an id of another person’s session, of none, and the name in the store ar
   expect([await isSignedIn(theirs), await isSignedIn(byOauth)]).toEqual([true, true])
 })
 
+test.each([
+  ['with an API key in use', (fixture: App, browser: Person) => byKey(fixture, browser)],
+  ['after its session has ended', (_: App, browser: Person) => browser.cookies.delete(SESSION_COOKIE)],
+])('a sign-out %s ends the OAuth sessions of the browser too (ASVS 7.4.1)', async (_, before) => {
+  const { fixture, browser } = await signedIn()
+  const found = throughAnother(browser, fixture)
+  browser.cookies.delete(SESSION_COOKIE)
+  await before(fixture, browser)
+  await browser.signOut()
+  expect(await isSignedIn(found)).toBe(false)
+})
+
 test('a sign-out ends what the browser lost the cookie of too, since no list would have it (ASVS 7.4.1)', async () => {
   const { fixture, browser } = await signedIn()
   const found = throughAnother(browser, fixture)
