@@ -21,7 +21,7 @@ import { EventStreams } from './events/streams.ts'
 import { confirmFinding, forgetFinding, getEvidence } from './evidence/evidence.ts'
 import { clientAddress, givenRequestId, newRequestId } from './http/client-address.ts'
 import { cookieNames } from './http/cookie.ts'
-import { assertSameOrigin } from './http/input.ts'
+import { assertSameOrigin, queryParameters } from './http/input.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { type Documents, factsOf, type Site, type StaticFiles, servePage } from './pages/pages.ts'
 import { claimCode, openPairedSession } from './pairing/claim.ts'
@@ -91,7 +91,7 @@ interface Connection {
 }
 
 export interface Bff {
-  /** Never rejects. A HEAD has the header fields of its GET, and no body. */
+  /** Never rejects. */
   fetch: (request: Request, connection?: Connection) => Promise<Response>
   /** Ends the streams. Resolves when all requests and all background work, such as a refresh, have ended. */
   drain: () => Promise<void>
@@ -136,6 +136,9 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
     openStreams: () => memory.streams.size,
   }
 }
+
+/** The lists read their parameters, and the first two ignore all. Any other route refuses them. */
+const MAY_HAVE_PARAMETERS: readonly string[] = [BFF.session, BFF.quota, BFF.ledger, BFF.months]
 
 /** Below these prefixes no answer is a page. */
 const OURS = ['/bff', '/api', WATCH.session, WATCH.quota, WATCH.days, WATCH.events]
@@ -212,6 +215,7 @@ async function answerRoute(
       context.headers.set('Allow', Object.keys(methods).join(', '))
       throw new Problem('method_not_allowed')
     }
+    if (!MAY_HAVE_PARAMETERS.includes(route)) queryParameters(request)
     return complete(context, await handle(context, request, id))
   } catch (error) {
     return complete(context, problemResponse(context, request, error))

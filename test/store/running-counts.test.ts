@@ -83,9 +83,9 @@ function plainLedger() {
       for (const row of rows) if (isSwept(row, it.nowMs)) row.name = 'removed'
     }
   }
-  const countByKind = (name: string, sinceMs: number): string[] => {
+  const countByKind = (name: string, sinceMs: number, untilMs = Infinity): string[] => {
     const counts = new Map<string, number>()
-    for (const row of rows.filter((of) => of.name === name && of.atMs >= sinceMs)) {
+    for (const row of rows.filter((of) => of.name === name && of.atMs >= sinceMs && of.atMs < untilMs)) {
       const { outcome = 'reserved', status } = row.settlement ?? {}
       const sort = [row.kind, outcome, status === 200].join(' ')
       counts.set(sort, (counts.get(sort) ?? 0) + 1)
@@ -110,8 +110,8 @@ function storedLedger(store: Store, run: number) {
       else if (it.act === 'attribute') await store.attribute(own(it.name), own(it.organization), FAR_MS)
       else await store.sweep(it.nowMs)
     },
-    async countByKind(name: string, sinceMs: number): Promise<string[]> {
-      const counts = await store.countByKind(own(name), sinceMs)
+    async countByKind(name: string, sinceMs: number, untilMs?: number): Promise<string[]> {
+      const counts = await store.countByKind(own(name), sinceMs, untilMs)
       return counts
         .map(({ kind, outcome, succeeded, count }) => [kind, outcome, succeeded, count].join(' '))
         .toSorted()
@@ -127,17 +127,18 @@ test.each(ADAPTERS)(
     const acts = array(anyAct, { maxLength: 40 })
     const quarters = array(nat(QUARTERS), { minLength: 1, maxLength: 4 })
     await assert(
-      asyncProperty(acts, quarters, async (done, since) => {
+      asyncProperty(acts, quarters, nat(QUARTERS), async (done, since, until) => {
         const [plain, stored] = [plainLedger(), storedLedger(store, (runs += 1))]
         for (const act of done) {
           plain.run(act)
           await stored.run(act)
         }
-        for (const sinceMs of [0, ...since].map((quarter) => quarter * QUARTER_MS)) {
-          for (const name of NAMES) {
-            expect(await stored.countByKind(name, sinceMs)).toEqual(plain.countByKind(name, sinceMs))
-          }
-        }
+        const untils = [undefined, until * QUARTER_MS]
+        for (const sinceMs of [0, ...since].map((quarter) => quarter * QUARTER_MS))
+          for (const [name, untilMs] of NAMES.flatMap((one) => untils.map((to) => [one, to] as const)))
+            expect(await stored.countByKind(name, sinceMs, untilMs)).toEqual(
+              plain.countByKind(name, sinceMs, untilMs),
+            )
       }),
       { numRuns: 60 },
     )

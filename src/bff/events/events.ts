@@ -1,7 +1,6 @@
 /** `GET /bff/events`: the snapshot at once and after every change. Sends nothing to the service. */
 import { HOUR_MS } from '../../contract/duration.ts'
 import type { Context } from '../core/context.ts'
-import { queryParameters } from '../http/input.ts'
 import { type QuotaHolder, quotaHolder, quotaTopics, readSnapshots } from '../quota/snapshot.ts'
 import { type LoadedSession, type NamedSession, reloadSession } from '../session/record.ts'
 import { noteUse, requireSession } from '../session/use.ts'
@@ -15,7 +14,6 @@ import { EventStream, type ServerEvent, SIGNED_OUT } from './stream.ts'
  */
 export async function getEvents(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
-  queryParameters(request)
   const { id, key } = session
   const followed: Followed = { context, id, key, ...stateOf(context, session) }
   return new EventStream({

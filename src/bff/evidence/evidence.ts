@@ -3,15 +3,13 @@ import { type Evidence, FINDINGS, type FindingName, isCountFinding, SORTS } from
 import { Problem } from '../../contract/problem.ts'
 import { type Context, serviceNowMs } from '../core/context.ts'
 import { CONFIRMATION, readBody } from '../http/bodies.ts'
-import { queryParameters } from '../http/input.ts'
 import { requireProvenSession, requireSession } from '../session/use.ts'
 import { findingsOf } from './findings.ts'
 import { changeServiceNote, readServiceNote, type ServiceNote } from './note.ts'
 
-/** 200 with every finding. @throws Problem `signed_out`, `invalid_request` (any parameter) */
+/** 200 with every finding. @throws Problem `signed_out` */
 export async function getEvidence(context: Context, request: Request): Promise<Response> {
   await requireSession(context, request)
-  queryParameters(request)
   return Response.json({
     findings: findingsOf(await readServiceNote(context), context.config.stated),
   } satisfies Evidence)
@@ -41,7 +39,7 @@ export async function confirmFinding(context: Context, request: Request, id?: st
 
 /**
  * `DELETE /bff/evidence/{name}`: forgets the observations, so that the assumption holds again. 204.
- * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name), `invalid_request` (any parameter)
+ * @throws Problem `signed_out`, `not_confirmed`, `not_found` (the name)
  */
 export async function forgetFinding(context: Context, request: Request, id?: string): Promise<Response> {
   const name = await assertMayChange(context, request, id)
@@ -67,7 +65,6 @@ async function assertMayChange(
   id: string | undefined,
 ): Promise<FindingName> {
   await requireProvenSession(context, request)
-  queryParameters(request)
   const name = FINDINGS.find((one) => one === id)
   if (name === undefined) throw new Problem('not_found')
   return name

@@ -144,12 +144,10 @@ export interface Day {
 /** The newest day first. The earliest one begins at the instant. */
 export async function countDays(context: Context, organization: string, sinceMs: number): Promise<Day[]> {
   const nextDayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-  const [all, later, sorts] = await Promise.all([
-    context.store.countByKind(organization, sinceMs),
-    context.store.countByKind(organization, nextDayMs),
+  const [first, sorts] = await Promise.all([
+    context.store.countByKind(organization, sinceMs, nextDayMs),
     context.store.countByDay(organization, nextDayMs),
   ])
-  const first = [...all, ...later.map((sort) => ({ ...sort, count: -sort.count }))]
   const days = new Map([[nextDayMs - DAY_MS, first]])
   for (const { startMs, ...sort } of sorts) days.set(startMs, [...(days.get(startMs) ?? []), sort])
   return [...days].map(([startMs, counts]) => ({ startMs, counts })).toSorted((a, b) => b.startMs - a.startMs)

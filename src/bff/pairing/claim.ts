@@ -7,7 +7,6 @@ import type { Context } from '../core/context.ts'
 import { createKeyPair, publicKeyOf, unseal } from '../core/encryption.ts'
 import { CLAIM, NOTHING, readBody } from '../http/bodies.ts'
 import { cookie, expiredCookie, readCookies } from '../http/cookie.ts'
-import { queryParameters } from '../http/input.ts'
 import { addSession, countGuess } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { browserOf } from '../session/owner.ts'
@@ -21,7 +20,6 @@ import { changePairing, pairingName, readPairing, secondsLeft } from './pairing.
  *   `too_many_attempts`
  */
 export async function claimCode(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const { code } = await readBody(request, CLAIM)
   const { browserCookie, ...browser } = browserOf(context, request)
   const number = String(randomInt(10, 100))
@@ -70,7 +68,6 @@ async function refuse(context: Context, error: unknown): Promise<never> {
  * @throws Problem `not_found` if the pairing has ended; `too_many_attempts`
  */
 export async function openPairedSession(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   await readBody(request, NOTHING)
   const [hash = '', privateKey = ''] = (readCookies(request).get(context.cookies.pairing) ?? '').split('.')
   const name = `pairing ${hash}`

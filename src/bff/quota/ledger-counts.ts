@@ -11,18 +11,16 @@ import { countRequests, type KindCount } from '../../contract/month.ts'
 import type { Context } from '../core/context.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { countDays, type Day, monthStartMs } from '../limits/month.ts'
-import { queryParameters } from '../http/input.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { readBrowserNames } from '../session/browser-names.ts'
 
 /**
  * Days of UTC, newest first. A kind without a request that may count is left out of a day.
- * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ * @throws Problem `signed_out`
  */
 export async function getLedgerDays(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
-  queryParameters(request)
   const { organization } = limitOwner(session)
   return Response.json(await readDays(context, organization))
 }
@@ -46,18 +44,16 @@ function byKind({ startMs, counts }: Day, assumed: Assumptions): LedgerDays['day
   return REQUEST_KINDS.flatMap((kind) => {
     const ofKind = counts.filter((sort) => sort.kind === kind)
     const { low, high } = countRequests(ofKind, assumed)
-    // Another process may write between the counts, so the difference may be inexact.
-    return high > 0 ? [{ day, kind, low: Math.max(0, low), high }] : []
+    return high > 0 ? [{ day, kind, low, high }] : []
   })
 }
 
 /**
  * The sum is the month's own count. A name without a request that may count is left out.
- * @throws Problem `signed_out`, `invalid_request` (any parameter)
+ * @throws Problem `signed_out`
  */
 export async function getLedgerBrowsers(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
-  queryParameters(request)
   const { organization } = limitOwner(session)
   const assumed = await readAssumptions(context)
   const [counts, names] = await Promise.all([

@@ -1,7 +1,7 @@
 /** Learns from readings which requests count, and in which zones the month is reset (8.3: not shown). */
 import { ASSUMED } from '../../contract/assumptions.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/duration.ts'
-import { type KindCount, monthSpan, monthsAt } from '../../contract/month.ts'
+import { monthSpan, monthsAt } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { StoredReading } from '../../store/store.ts'
@@ -79,21 +79,11 @@ async function stepBetween(
   // In some zone between the assumed ones the month may have been reset in between.
   const isUnclear = monthSpan(after.readAtMs).mayHaveReset
   if (after.monthWasReset || rise < 0 || isUnclear || months(before) !== months(after)) return undefined
-  const between = (fromMs: number, toMs: number) => countBetween(context, organization, fromMs, toMs)
+  // A request of the same millisecond was recorded before the reading.
+  const between = async (fromMs: number, toMs: number) =>
+    sortRequests(await context.store.countByKind(organization, fromMs + 1, toMs + 1))
   const sent = await between(before.readAtMs, after.readAtMs)
   if (WEIGHED.every((sort) => sent.counts.weighed[sort] === 0)) return undefined
   const sure = await between(before.readAtMs + STATED_MS, after.readAtMs - PAGE_LAG_MS)
   return { rise, sent: sent.counts, sure: sure.counts, unsure: sent.unsure + before.inFlight }
-}
-
-/** After `fromMs`, up to `toMs`, UNIX milliseconds. */
-async function countBetween({ store }: Context, organization: string, fromMs: number, toMs: number) {
-  const [first, later] = await Promise.all([
-    store.countByKind(organization, fromMs + 1),
-    store.countByKind(organization, Math.max(fromMs, toMs) + 1),
-  ])
-  const nameOf = ({ kind, outcome, succeeded }: KindCount) => [kind, outcome, succeeded].join()
-  const laterOf = (sort: KindCount) => later.find((one) => nameOf(one) === nameOf(sort))?.count ?? 0
-  // A request settled between the two reads has two sorts, so a difference may be negative.
-  return sortRequests(first.map((sort) => ({ ...sort, count: Math.max(0, sort.count - laterOf(sort)) })))
 }

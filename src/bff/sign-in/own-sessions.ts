@@ -6,7 +6,6 @@ import type { ListedSession } from '../../store/store.ts'
 import type { Context } from '../core/context.ts'
 import { BROWSER_NAME, readBody } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
-import { queryParameters } from '../http/input.ts'
 import { changeInUse, countGuess, findBrowser, sessionsOf, without } from '../session/browser.ts'
 import { changeBrowserName } from '../session/browser-names.ts'
 import { endBecause, isCollected, pairedAmong, sessionsOfOwner } from '../session/owner.ts'
@@ -72,7 +71,6 @@ export async function deleteOtherSessions(context: Context, request: Request): P
  * @throws Problem `signed_out`, `not_confirmed`; `invalid_request` for an invalid body or name
  */
 export async function putBrowserName(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   const session = await requireProvenSession(context, request)
   const { name } = await readBody(request, BROWSER_NAME)
   await changeBrowserName(context, session, name || browserName(request.headers))
@@ -89,7 +87,6 @@ export async function useOtherSession(
   request: Request,
   publicId?: string,
 ): Promise<Response> {
-  queryParameters(request)
   const browser = await findBrowser(context, request)
   if (browser === 'unknown') await countGuess(context)
   const open = await sessionsOf(context, browser)

@@ -24,7 +24,6 @@ const LIFETIME_MS = 10 * MINUTE_MS
 /**
  * A limit stops every request. Failures stop refreshes but not sign-ins, which have no earlier token to use.
  * @throws Problem `refresh_failed` for a refresh, `limit_unknown` for a code, during a pause: nothing is sent
- *   and the code or token stays good
  */
 export async function assertNoTokenPause(
   context: Within,

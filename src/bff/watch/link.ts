@@ -9,7 +9,6 @@ import type { Context } from '../core/context.ts'
 import { fingerprint, randomText } from '../core/encryption.ts'
 import { LINK, readBody } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
-import { queryParameters } from '../http/input.ts'
 import { organizationTopic } from '../session/limit-owner.ts'
 import { limitOwner } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
@@ -30,7 +29,6 @@ export async function noteUse(
 }
 
 async function organizationOf(context: Context, request: Request): Promise<string> {
-  queryParameters(request)
   return limitOwner(await requireProvenSession(context, request)).organization
 }
 

@@ -8,7 +8,6 @@ import { fingerprint } from '../core/encryption.ts'
 import { readBody, SECRET } from '../http/bodies.ts'
 import { browserName } from '../http/browser-name.ts'
 import { cookie, readCookies } from '../http/cookie.ts'
-import { queryParameters } from '../http/input.ts'
 import { entityTagOf, isNamed } from '../http/representation.ts'
 import { readDays } from '../quota/ledger-counts.ts'
 import { readRecent } from '../quota/recent.ts'
@@ -31,9 +30,8 @@ async function requireLink(context: Context, cookieValue: string, id?: string): 
   throw linkEnded()
 }
 
-/** The link of the cookie. @throws as {@link requireLink}, and for a query or without the cookie */
+/** The link of the cookie. @throws as {@link requireLink}, and without the cookie */
 export async function requireCookie(context: Context, request: Request, id: string): Promise<StoredLink> {
-  queryParameters(request)
   const value = readCookies(request).get(context.cookies.watch + id)
   if (value === undefined) throw new Problem('signed_out', { fault: 'cookie_missing' })
   return requireLink(context, value, id)
@@ -41,7 +39,6 @@ export async function requireCookie(context: Context, request: Request, id: stri
 
 /** `POST /watch/session/{id}` `{"secret"}`: 200 with the link, and a cookie. @throws as `requireLink` */
 export async function openWatch(context: Context, request: Request, id = ''): Promise<Response> {
-  queryParameters(request)
   const { secret } = await readBody(request, SECRET)
   const value = cookieValueOf(secret)
   const link = await requireLink(context, value, id)
@@ -84,7 +81,6 @@ const BEARER = /^Bearer +([\w-]{43})$/i
  * @throws Problem `signed_out`, `too_many_attempts`
  */
 export async function getQuotaByToken(context: Context, request: Request): Promise<Response> {
-  queryParameters(request)
   // Every answer may have it, not only a 401 (RFC 9110 11.6.1).
   context.headers.set('WWW-Authenticate', 'Bearer')
   const secret = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]

@@ -15,10 +15,12 @@ export const ledgerCounts = (scope: Scope): LedgerCounts => {
     return row?.count ?? 0
   }
   return {
-    // Whole days from their counts, and the part of the first day from its rows.
-    async countByKind(organization, sinceMs) {
-      const dayMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
-      return withSuccess(await scope.all<Row<KindCount>>(BY_KIND, [organization, sinceMs, dayMs]))
+    // Whole days from their counts, and the parts of the first and the last day from their rows.
+    async countByKind(organization, sinceMs, untilMs = LATEST_MS) {
+      const firstMs = Math.ceil(sinceMs / DAY_MS) * DAY_MS
+      const endMs = Math.max(firstMs, untilMs - (untilMs % DAY_MS))
+      const parts = [sinceMs, Math.min(firstMs, untilMs), firstMs, endMs, untilMs]
+      return withSuccess(await scope.all<Row<KindCount>>(BY_KIND, [organization, ...parts]))
     },
     countByDay: async (organization, sinceMs) =>
       withSuccess(await scope.all<Row<DayCount>>(BY_DAY, [organization, sinceMs - (sinceMs % DAY_MS)])),
@@ -47,11 +49,14 @@ export const ledgerCounts = (scope: Scope): LedgerCounts => {
 /** Of a request: 1 for a status of success. */
 const SUCCEEDED = 'CASE WHEN status BETWEEN 200 AND 299 THEN 1 ELSE 0 END'
 
-const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
-    SELECT kind, outcome, succeeded, count FROM day_counts WHERE organization = $1 AND day_ms >= $3
-    UNION ALL
+const rowsBetween = (since: string, until: string): string => `
     SELECT kind, outcome, ${SUCCEEDED}, 1 FROM requests
-      WHERE organization = $1 AND at_ms >= $2 AND at_ms < $3
+      WHERE organization = $1 AND at_ms >= ${since} AND at_ms < ${until}`
+const BY_KIND = `SELECT kind, outcome, succeeded, sum(count) AS count FROM (
+    SELECT kind, outcome, succeeded, count FROM day_counts
+      WHERE organization = $1 AND day_ms >= $4 AND day_ms < $5
+    UNION ALL ${rowsBetween('$2', '$3')}
+    UNION ALL ${rowsBetween('$5', '$6')}
   ) AS counted GROUP BY kind, outcome, succeeded HAVING sum(count) <> 0`
 const BY_SENDER = `SELECT coalesce(owner, '') AS sender, kind, outcome, ${SUCCEEDED} AS succeeded,
     count(*) AS count

@@ -152,8 +152,6 @@ test.each([
   expect([status, body.code, body.fault]).toEqual([400, 'invalid_request', fault])
 })
 
-const DAY_MS = 86_400_000
-
 async function allEntries(browser: Person, from?: string): Promise<LedgerEntry[]> {
   const { entries, next } = await page(browser, from)
   return next === undefined ? entries : [...entries, ...(await allEntries(browser, next))]
@@ -201,18 +199,6 @@ test('any requests are the same by day and by name as in the list, and as the mo
     }),
     { numRuns: 25 },
   )
-})
-
-test('a request of another process between two counts makes no count negative (8.3)', async () => {
-  const { fixture, browser } = await signedIn({ startMs: Date.UTC(2026, 10, 4) })
-  await addSent(fixture, [{ kind: 'api.read', atMs: Date.UTC(2026, 9, 31, 12), outcome: 'uncertain' }])
-  const { countByKind } = fixture.store
-  fixture.store.countByKind = async (organization, sinceMs) => {
-    const outcome = sinceMs % DAY_MS === 0 ? 'settled' : 'reserved'
-    const counted = await countByKind(organization, sinceMs)
-    return [...counted, { kind: 'api.read', outcome, succeeded: true, count: 1 }]
-  }
-  expect((await days(browser)).at(-1)).toEqual({ day: '2026-10-31', kind: 'api.read', low: 0, high: 1 })
 })
 
 test('names with the most requests come first, and those without a name are one line at the end (8.3)', () => {
