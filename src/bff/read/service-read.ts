@@ -50,32 +50,40 @@ type Renew = (refused: Credential) => Promise<Credential>
  *   `store_unavailable` (not sent)
  */
 export async function readService(context: Context, reading: Reading, renew?: Renew): Promise<ReadResult> {
-  const progress: ReadResult = { result: new Problem('unknown'), spent: 0, rateHeaders: [] }
-  try {
-    const isRefused = await sendRead(context, reading, progress, renew !== undefined)
-    if (isRefused && renew !== undefined) await repeat(context, reading, progress, renew)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    progress.result = error
-  }
-  return progress
+  const { isRefused, ...first } = await sendRead(context, reading, renew !== undefined)
+  const again = isRefused && renew ? await repeat(context, reading, renew) : { spent: 0 }
+  return { rateHeaders: [], ...first, ...again, spent: first.spent + again.spent }
 }
 
-/** Sends a refused read once more. If that fails, whoever waits for the read is told why. */
-async function repeat(context: Context, reading: Reading, progress: ReadResult, renew: Renew): Promise<void> {
+interface Sent extends Omit<ReadResult, 'rateHeaders'> {
+  /** Absent without an answer. */
+  rateHeaders?: ReadResult['rateHeaders']
+  /** It is to be sent again with a fresh token. */
+  isRefused?: boolean
+}
+
+/** A Problem that has stopped a read before it was sent. */
+function unsent(error: unknown): Sent {
+  if (!(error instanceof Problem)) throw error
+  return { result: error, spent: 0 }
+}
+
+/** Sends a refused read once more. If nothing is sent, whoever waits for the read is told why. */
+async function repeat(context: Context, reading: Reading, renew: Renew): Promise<Sent> {
   const { holder } = reading
-  try {
-    const credential = await renew(holder.record.credential)
+  const resend = (credential: Credential) => {
     const again = { ...holder, record: { ...holder.record, credential } }
-    await sendRead(context, { ...reading, holder: again, initiator: 'call' }, progress, false)
-  } catch (error) {
-    const shared = sharedOf(reading)
-    if (!(error instanceof Problem) || shared === undefined) throw error
-    // Its cause may say that nothing was sent, but the read was.
-    const end = new Problem(error.code, { retryInMs: error.retryInMs, reasons: error.reasons })
-    await bestEffort(context.store.transaction((store) => endRead({ ...context, store }, shared, end)))
-    throw error
+    return sendRead(context, { ...reading, holder: again, initiator: 'call' }, false)
   }
+  const sent = await renew(holder.record.credential).then(resend, unsent)
+  const shared = sharedOf(reading)
+  if (sent.result instanceof Problem && sent.spent === 0 && shared !== undefined) {
+    const { code, retryInMs, reasons } = sent.result
+    // Its cause may say that nothing was sent, but the read was.
+    const end = new Problem(code, { retryInMs, reasons })
+    await bestEffort(context.store.transaction((store) => endRead({ ...context, store }, shared, end)))
+  }
+  return sent
 }
 
 /**
@@ -92,37 +100,24 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/**
- * Writes to `progress` what the request cost, and what its answer says.
- * @returns whether to send it again with a fresh token
- */
-async function sendRead(
-  context: Context,
-  reading: Reading,
-  progress: ReadResult,
-  mayRenew: boolean,
-): Promise<boolean> {
+/** @param mayRenew a read whose token is refused may be sent again, so that others go on waiting for it */
+async function sendRead(context: Context, reading: Reading, mayRenew: boolean): Promise<Sent> {
   const assumed = await readAssumptions(context)
   const shared = sharedOf(reading)
   const begun = await beginRead(context, reading, assumed).catch(async (error: unknown) => {
     // It may have taken the read, and then waited to be admitted.
     if (shared) await bestEffort(leaveRead(context, shared))
-    throw error
+    return { ended: unsent(error) }
   })
-  if ('ended' in begun) {
-    Object.assign(progress, { result: begun.ended, isShared: true })
-    return false
-  }
+  if ('ended' in begun) return begun.ended
   const { row } = begun
   const { credential } = reading.holder.record
   const answer = await send(context, row, requestWith(context, credential, reading.read.path))
   if (answer instanceof Problem) {
-    if (mayHaveArrived(answer)) progress.spent += 1
     await finish(context, row, answer, async (inside) => shared && endRead(inside, shared, answer))
-    throw answer
+    return { result: answer, spent: mayHaveArrived(answer) ? 1 : 0 }
   }
   const owner = limitOwner(reading.holder)
-  Object.assign(progress, { spent: progress.spent + 1, rateHeaders: rateHeadersOf(answer) })
   const answered = judged(context, reading, answer, assumed)
   const alone = learnAlone(answered)
   const work = async (inside: Within) => {
@@ -134,8 +129,12 @@ async function sendRead(
   }
   const finished = await finish(context, row, answer, work, mayRenew && alone.meaning.renew)
   const { meaning, isOpen } = finished ?? { ...alone, isOpen: true }
-  progress.result = isOpen ? resultOf(meaning, answer) : new Problem('signed_out')
-  return mayRenew && meaning.renew
+  return {
+    result: isOpen ? resultOf(meaning, answer) : new Problem('signed_out'),
+    spent: 1,
+    rateHeaders: rateHeadersOf(answer),
+    isRefused: mayRenew && meaning.renew,
+  }
 }
 
 const POLL_MS = 50
@@ -143,7 +142,11 @@ const POLL_MS = 50
 const LONGEST_WAIT_MS = 25 * SECOND_MS
 
 /** Waits while the same read is running, or another request checks whether the minute was reset. */
-async function beginRead(context: Context, reading: Reading, assumed: Assumptions) {
+async function beginRead(
+  context: Context,
+  reading: Reading,
+  assumed: Assumptions,
+): Promise<{ row: LedgerEntry } | { ended: Sent }> {
   const { holder, read, press, initiator } = reading
   const shared = sharedOf(reading)
   const owner = limitOwner(holder)
@@ -163,7 +166,7 @@ async function beginRead(context: Context, reading: Reading, assumed: Assumption
     })
     if (!('instead' in begun)) return begun
     const { instead } = begun
-    if ('ended' in instead) return instead
+    if ('ended' in instead) return { ended: { result: instead.ended, isShared: true, spent: 0 } }
     waitedFor = instead.waitFor
     await context.wait(POLL_MS)
   }
