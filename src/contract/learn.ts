@@ -74,7 +74,9 @@ export function learn(known: Known, answer: Answered): Learned {
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
-  const observations = isCached ? [] : [seen, ...observeRecord(record, servedAtSeconds)]
+  // "None remain" is said of the month then, and not of a minute.
+  const isOfMonth = meaning.code === 'month_suspected' && !reading.remaining
+  const observations = isCached || isOfMonth ? [] : [seen, ...observeRecord(record, servedAtSeconds)]
   const token = same(known.token, tokenAfter(known.token, meaning, answer, observations))
   return { meaning, token, ...organizationAfter(known, meaning, answer, observations) }
 }
@@ -133,16 +135,20 @@ function tokenAfter(
   answer: Answered,
   observations: readonly Observation[],
 ): TokenNote {
-  const { requestClass, nowMs, servedAtSeconds } = answer
+  const { requestClass, nowMs } = answer
   const { [requestClass]: previous, ...others } = pauses
   // A pause of the month is the organization's.
   const next = meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, answer))
-  const isEnded = meaning.code === 'success' && isEndedBy(next, servedAtSeconds)
+  const isEnded = meaning.code === 'success' && isNewer(answer, next)
   return {
     gauges: fold(datedBy(nowMs, gauges), observations),
     pauses: { ...others, ...(next && !isEnded && { [requestClass]: next }) },
   }
 }
+
+/** Whether a success was sent after the refusal that began the pause. One from a cache may not have been. */
+const isNewer = ({ headers, servedAtSeconds }: Answered, pause: StoredPause | undefined): boolean =>
+  !isFromCache(headers) && isEndedBy(pause, servedAtSeconds)
 
 /** Without those that a clock which was ahead has dated: no later answer would be newer. */
 const datedBy = (nowMs: number, gauges: Gauges): Gauges =>
@@ -158,8 +164,7 @@ function organizationAfter(
 ): OrganizationLearned {
   const { months, monthPause, refusal } = before
   const limits = limitsAfter(before.limits, limitsShown(meaning, answer, observations))
-  const isOlder = meaning.code === 'success' && !isEndedBy(monthPause, answer.servedAtSeconds)
-  // A refusal that came later has made it old.
+  const isOlder = meaning.code === 'success' && !isNewer(answer, monthPause)
   const ofMonth: Meaning = isOlder ? { ...meaning, code: 'unexpected_reply' } : meaning
   const state = monthAfter(before, ofMonth, answer)
   if (isUnproven(answer, meaning))

@@ -145,6 +145,8 @@ test.each<What>([
   { status: 301 },
   { text: 'no JSON' },
   { status: 429, headers: { 'Retry-After': '10' } },
+  // A success from a cache may be older than the refusal (RFC 9111 5.1).
+  { headers: { Age: '1' } },
 ])('after %j every pause is as long as before (8.2)', (what) => {
   expect(pausesOf(learned(PAUSES, what))).toEqual(PAUSES)
 })
@@ -233,6 +235,13 @@ test('an answer out of a cache measures nothing, and one that was not modified d
   expect(gauges.read?.reports).toMatchObject([
     { resetAtSeconds: NOW_MS / 1000 + 20, limit: 60, remaining: 7 },
   ])
+})
+
+test('a 429 of the month says nothing of the minute, though none remain until a reset (8.2, 8.3)', () => {
+  const ofMonth = learned({}, { status: 429, headers: reported('60', '0', 2700) })
+  expect([ofMonth.meaning.code, ofMonth.token.gauges]).toEqual(['month_suspected', {}])
+  const ofMinute = learned({}, { status: 429, headers: reported('60', '0', 50) })
+  expect([ofMinute.meaning.code, Object.keys(ofMinute.token.gauges)]).toEqual(['rate_limited', ['read']])
 })
 
 test.each<[string, What, OrganizationNote['limits']]>([

@@ -85,4 +85,4 @@ export const takeLease = (holder: string, clockMs: number, deadlineMs: number): 
 
 /** @param graceMs how much longer it is respected */
 export const isHeld = (lease: Lease | undefined, clockMs: number, deadlineMs: number, graceMs = 0): boolean =>
-  timeLeftMs((lease?.untilMs ?? -Infinity) + graceMs, clockMs, deadlineMs + graceMs) > 0
+  timeLeftMs((lease?.untilMs ?? -Infinity) + graceMs, clockMs, deadlineMs + MARGIN_MS + graceMs) > 0

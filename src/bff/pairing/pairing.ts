@@ -1,5 +1,6 @@
 /** A pairing: a code that one session offers and one other browser claims, for two minutes and once. */
 import { randomInt } from 'node:crypto'
+import { timeLeftMs } from '../../contract/clock.ts'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { CODE_CHARACTERS, CODE_LENGTH, PAIRING_LIFETIME_SECONDS } from '../../contract/pairing.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -91,10 +92,8 @@ export async function changePairing(
 }
 
 /** An offer that would outlast a new one was made before the clock was set back. */
-function isOpen({ now }: Within, pairing: Pairing | undefined): pairing is Pairing {
-  const leftMs = (pairing?.endsAtMs ?? 0) - now()
-  return leftMs > 0 && leftMs <= PAIRING_LIFETIME_SECONDS * SECOND_MS
-}
+const isOpen = ({ now }: Within, pairing: Pairing | undefined): pairing is Pairing =>
+  timeLeftMs(pairing?.endsAtMs ?? 0, now(), PAIRING_LIFETIME_SECONDS * SECOND_MS) > 0
 
 export const secondsLeft = ({ now }: Context, { endsAtMs }: Pairing): number =>
   Math.ceil((endsAtMs - now()) / SECOND_MS)

@@ -5,8 +5,9 @@ import { monthSpan, monthsAt } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { type Context, serviceNowMs } from '../core/context.ts'
+import { type Context, serviceNowMs, type Within } from '../core/context.ts'
 import { fingerprint } from '../core/encryption.ts'
+import { organizationTopic } from '../session/limit-owner.ts'
 import {
   changeServiceNote,
   readServiceNote,
@@ -28,7 +29,13 @@ const STATED_MS = 5 * MINUTE_MS
  * Evaluates the readings after one was entered or removed: which requests count (8.3), and in which zones the
  * month can have been reset if the count fell.
  */
-export async function onReadingsChanged(context: Context, organization: string): Promise<void> {
+export const onReadingsChanged = (context: Context, organization: string): Promise<void> =>
+  context.store.transaction(async (store) => {
+    await store.lock(organizationTopic(organization))
+    return evaluate({ ...context, store }, organization)
+  })
+
+async function evaluate(context: Within, organization: string): Promise<void> {
   const sinceMs = serviceNowMs(context) - COMPARED_MS
   const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
   const source = sourceOf(organization)
@@ -69,7 +76,7 @@ const spanOf = (before: StoredReading, after: StoredReading) => ({
 
 /** Compares a rise within one month with the requests sent; `undefined` if that shows nothing. */
 async function stepBetween(
-  context: Context,
+  context: Within,
   organization: string,
   before: StoredReading,
   after: StoredReading,

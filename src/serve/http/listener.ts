@@ -91,7 +91,8 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
   server.timeout = limits.silentMs
   server.keepAliveTimeout = limits.keepAliveMs
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
+    // Later ones, as without a free descriptor for a connection, end nothing.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
     const { fd, port, host } = at
     server.listen(fd === undefined ? { port, host } : { fd }, () => resolve(server))
   })

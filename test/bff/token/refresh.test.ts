@@ -228,7 +228,14 @@ test.each<[string, number, boolean, unknown, polledMs: number]>([
   ['lapsed this moment is respected for two seconds', START_MS, false, 'new', 2000],
   ['lapsed a second ago is respected for another', START_MS - 1000, false, 'new', 1000],
   ['lapsed long ago holds nobody up', START_MS - 2000, false, 'new', 0],
-  ['was taken before the clock was set back holds nobody up', LEASED_MS + 1, false, 'new', 0],
+  [
+    'was taken before the clock stepped back by five seconds is waited for',
+    LEASED_MS + 5000,
+    false,
+    { code: 'upstream_timeout', retryInMs: 50 },
+    75_000,
+  ],
+  ['was taken before the clock was set back by more holds nobody up', LEASED_MS + 5001, false, 'new', 0],
 ])('a lease that %s (5.4.3; RFC 9700 4.14.2)', async (_, untilMs, hasStored, outcome, polledMs) => {
   const { clock, replace, seen, holdElsewhere, storeOthers } = await withSession()
   await holdElsewhere(untilMs)
