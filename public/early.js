@@ -6,6 +6,11 @@ document.addEventListener('click', (event) => {
   globalThis.plimsollPressed = button
 })
 
+// A held Enter key would press a button again and again, and a press may cost a request.
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && event.repeat) event.preventDefault()
+})
+
 // In place of a page that could not be loaded.
 const fail = () => {
   const root = document.querySelector('#root')

@@ -146,6 +146,18 @@ test('the ledger, the sessions, the findings and a reading cost none (8.3)', asy
   expect(await costOf(openAll)).toBe(0)
 })
 
+test('a key that is held on a button presses it once (8.3)', async () => {
+  const hold = async () => {
+    await refresh(page).focus()
+    for (let times = 0; times < 8; times += 1) {
+      await page.keyboard.down('Enter')
+      await wait(200)
+    }
+    await page.keyboard.up('Enter')
+  }
+  expect(await costOf(hold, 1)).toBe(1)
+})
+
 /** Moves the clock of app and service. */
 async function pass(hours: number, eachHour: () => Promise<unknown> = async () => {}): Promise<void> {
   const beforeMs = await serviceMs()

@@ -1,6 +1,6 @@
 /** A query asks once unless its file says otherwise. A mutation may cost, so none repeats itself or waits. */
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { SECOND_MS } from '../../contract/duration.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { getAnswer, organizationAddress, type ReceivedAnswer, requestJson } from './api.ts'
@@ -38,9 +38,15 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
 const SAME_READ_MS = 2 * SECOND_MS
 const readAtMs = ({ atMs, ageMs }: ReceivedAnswer): number => atMs - ageMs
 
+const mayBeOlder = ({
+  state: { data, error },
+}: {
+  state: { data: unknown; error: Problem | null }
+}): boolean => data !== undefined || error?.code === 'costs_a_request'
+
 /**
- * The stored copy, which is free: another tab may have paid for a newer one. The key is the session's, as two
- * API keys have the same address.
+ * The stored copy, which is free: another tab or window may have paid for a newer one, or for the first. The
+ * key is the session's, as two API keys have the same address.
  */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
@@ -51,9 +57,8 @@ export const organizationQuery = (session: SignedIn) =>
       const isSame = copy.text === shown?.text && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS
       return isSame ? shown : copy
     },
-    // Another tab may have paid for a first copy.
-    refetchOnWindowFocus: ({ state: { data, error } }) =>
-      data || error?.code === 'costs_a_request' ? 'always' : false,
+    refetchOnWindowFocus: (query) => (mayBeOlder(query) ? 'always' : false),
+    refetchInterval: (query) => mayBeOlder(query) && MINUTE_MS,
   })
 
 /** A free list of the session, asked for each time its page opens: other browsers change it too. */

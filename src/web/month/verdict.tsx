@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../contract/duration.ts'
 import { isUsedUp, leftOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { type Tone, type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
@@ -92,6 +93,9 @@ export function Announcer() {
     if (before.current !== undefined && before.current !== state && verdict)
       setSentence(verdictWords(verdict, false))
     before.current = state
+    // Later its numbers would be old.
+    const timer = setTimeout(setSentence, 10 * SECOND_MS, '')
+    return () => clearTimeout(timer)
     // oxlint-disable-next-line react/exhaustive-deps -- its numbers change each second
   }, [state])
   return <output className="unseen">{sentence}</output>

@@ -7,6 +7,7 @@ import {
   type ReadingRequest,
 } from '../../contract/readings.ts'
 import type { SignedIn } from '../../contract/session.ts'
+import { MINUTE_MS } from '../../contract/duration.ts'
 import { Notice } from '../components/notice.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { agoWords, sentences, dateWords } from '../text/format.ts'
@@ -76,13 +77,13 @@ interface AgeProps {
 function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgeProps) {
   const { organization, reading_wanted: wanted } = snapshot.month
   const { readings: t, month } = words()
-  const ago = agoWords((organization?.reading_age_ms ?? 0) + useElapsed(atMs))
+  const ageMs = (organization?.reading_age_ms ?? 0) + useElapsed(atMs)
   const age = sentences(
-    organization ? t.enteredAgo(ago) : '',
+    organization ? t.enteredAgo(agoWords(ageMs)) : '',
     wanted ? month.wanted[readingShows(wanted)] : '',
   )
   // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
-  const isNew = saved && wanted === undefined
+  const isNew = saved && wanted === undefined && ageMs < MINUTE_MS
   const done = isNew ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
     <p className={styles.age} ref={place} tabIndex={-1}>

@@ -124,7 +124,8 @@ export function SpendNotice({ spend, again }: { spend: Paid; again: string }) {
   const { held, price, caution, snapshot } = useRead(press)
   const isOver = useElapsed(pressedAtMs) >= (problem?.retryInMs ?? Infinity)
   // When its pause ends, the button is back, and a notice would come without a press.
-  if (problem?.status === 429 && (held || (isOver && problem.code !== 'month_suspected'))) return null
+  const isOld = problem?.code === 'month_suspected' ? snapshot?.month.suspected === undefined : isOver
+  if (problem?.status === 429 && (held || isOld)) return null
   if (!problem || isUnsent) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))

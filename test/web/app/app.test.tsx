@@ -85,4 +85,7 @@ test('the verdict is announced when it turns bad, once, and when it is good agai
   expect(status).toHaveTextContent('You can use 8 a day until it resets on')
   await receive({ low: 100, high: 100 })
   expect(status).toHaveTextContent(/^Used up until/)
+  // Whoever reads the page later gets no former words.
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(status).toBeEmptyDOMElement()
 })

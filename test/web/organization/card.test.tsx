@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   announceSession,
   answerWith,
@@ -50,6 +50,17 @@ test('a page that is shown again has what another tab has paid for, and else say
   act(showAgain)
   expect(await screen.findByRole('heading', { name: 'Harbour Ropes' })).toBeVisible()
   expect(screen.getByText('stored copy, free')).toBeVisible()
+})
+
+test('a page that stays in view has within a minute what another window has paid for (8.3)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network } = await openHome()
+  change(network, 'Harbour Rope Works', 'Harbour Ropes')
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations/1001')
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(await screen.findByRole('heading', { name: 'Harbour Ropes' })).toBeVisible()
+  expect(network.spent()).toBe(1)
 })
 
 /** The rows of the summary. */

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
 import { ReadingRow, ReadingHistory } from '../../../src/web/readings/row.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
@@ -56,6 +56,17 @@ test('what was saved is no longer said beside a new error, of the field or of th
   network.cut.clear()
   await user.click(screen.getByRole('button', { name: 'Try again · free' }))
   expect(await screen.findByText('Saved: 41 used so far.')).toBeVisible()
+})
+
+test('a minute later stands the age of what was saved, which others may have followed (C21)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { network } = await openPage('/')
+  fireEvent.change(await field(), { target: { value: '32' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('Saved: 32 used so far.')
+  network.fixture.advance(60_000)
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(age()).toHaveTextContent(/^Entered 1 minute ago\.?/)
 })
 
 test('what was saved can be undone at once, and the card says "at most" again (C22)', async () => {

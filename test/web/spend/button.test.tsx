@@ -68,6 +68,12 @@ test('a try that is refused while the month seems to be used up is shown, not on
     await user.click((await screen.findAllByRole('button', { name: /^Refresh · up to 1 request/ }))[0]!)
   expect(await screen.findByRole('alert')).toHaveTextContent('The requests of this month seem to be used up')
   expect(spentSince()).toBe(1)
+  // Until another person's success shows that they are not.
+  network.fixture.intercept(undefined)
+  network.fixture.advance(60_000)
+  await network.browser.spend('/organizations/1001')
+  act(showAgain)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
