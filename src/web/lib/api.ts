@@ -13,7 +13,7 @@ import type { KeptLogin, Session, SignedIn } from '../../contract/session.ts'
 import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
 import { asProblem, Problem, problemOf, type ProblemBody } from '../../contract/problem.ts'
 import { noteServerTime } from './clock.ts'
-import { noteBuild } from './upgrade.ts'
+import { noteBuild, notePress } from './upgrade.ts'
 
 /** The service's answer: as text, so that no number in it loses a digit. */
 export interface ReceivedAnswer {
@@ -62,10 +62,12 @@ async function send(path: string, options: RequestOptions = {}): Promise<Respons
     redirect: 'error',
     signal,
   }
+  // What a press does is shown first.
+  const isPress = method !== undefined || onHeaders !== undefined
+  if (isPress) notePress()
   const response = await fetch(path, init).catch(throwUnreachable)
   noteServerTime(response)
-  // What a press has done is shown first.
-  if (!method && !onHeaders) noteBuild(response.headers.get(BUILD_HEADER))
+  if (!isPress) noteBuild(response.headers.get(BUILD_HEADER))
   onHeaders?.(response.headers)
   if (response.ok) return response
   throw await readProblem(response)

@@ -14,12 +14,22 @@ export const startBuild = (build: string | undefined): void => {
 /** When it did so: a server of two builds at once must not make the page load without end. */
 const RELOADED = 'plimsoll.reloaded'
 
+let pressedMs = 0
+
+export const notePress = (): void => {
+  pressedMs = Date.now()
+}
+
+/** For a minute: a press has its answer by then, and a person has seen what came of it. */
+const isEarly = (): boolean => {
+  const { [RELOADED]: reloadedMs = 0 } = (history.state ?? {}) as { [RELOADED]?: number }
+  return Date.now() - Math.max(reloadedMs, pressedMs) < MINUTE_MS
+}
+
 /** Only if nothing is lost that was typed, or is shown once. */
 export function upgrade(): void {
-  const state = history.state as { [RELOADED]?: number } | null
-  const isReloaded = Date.now() - (state?.[RELOADED] ?? 0) < MINUTE_MS
-  if (isTyped() || isReloaded) useUi.setState({ isOutdated: true })
-  else loadAnew(location.href, { ...state, [RELOADED]: Date.now() })
+  if (isTyped() || isEarly()) useUi.setState({ isOutdated: true })
+  else loadAnew(location.href, { ...history.state, [RELOADED]: Date.now() })
 }
 
 /**
@@ -30,6 +40,8 @@ export function noteBuild(build: string | null): void {
   if (own === undefined || build === null || build <= own) return
   const [name, ownName] = [build, own].map((one) => one.split('-')[1])
   if (name === ownName || ['callback', 'pair'].includes(placeOf(location.pathname).name)) return
+  // A later answer is compared again.
+  if (isEarly()) return
   // Once is enough.
   own = undefined
   upgrade()

@@ -39,7 +39,7 @@ export function Watched({ id }: { id: string }) {
   }, [])
   useLayoutEffect(() => {
     // The cookie is there. Before, a reload needs the secret.
-    if (link) history.replaceState(null, '', `/watch/${id}${isWall() ? '?wall' : ''}`)
+    if (link) history.replaceState(history.state, '', `/watch/${id}${isWall() ? '?wall' : ''}`)
   }, [link, id])
   if (error?.status === 401) return <Nothing problem={error} secret={secret} />
   if (link) return <Unended id={id} link={link} secret={secret} />

@@ -36,6 +36,14 @@ test('the page of a link exchanges the secret once, and never asks who is signed
   expect(network.spent()).toBe(0)
 })
 
+test('a page of a link that has loaded a newer version knows that, also without its secret (attack 80)', async () => {
+  const { network, link } = await newLink()
+  const state = { 'plimsoll.reloaded': Date.now() }
+  await openPage(`/watch/${link.id}#${link.secret}`, network, state)
+  await shows('At most 99')
+  expect([location.hash, history.state]).toEqual(['', state])
+})
+
 test('a display that stays open shows the new month, and the end of its link, for free (L9, 8.3)', async () => {
   const { network, fixture, link } = await openLink('?wall')
   await shows(/^At most 99 of 100 requests left ·/)

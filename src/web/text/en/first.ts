@@ -19,7 +19,7 @@ export const first = {
     goToStart: 'Go to the start page',
     newVersion: {
       title: 'A new version is here',
-      message: 'Reloading loses what you typed.',
+      message: 'Reload when you have finished here. Anything you typed is lost then.',
     },
     notFound: {
       title: 'Not found',

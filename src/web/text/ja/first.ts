@@ -14,7 +14,7 @@ export const first: typeof English = {
     goToStart: '最初のページへ',
     newVersion: {
       title: '新しいバージョンがあります',
-      message: '再読み込みすると入力は失われます。',
+      message: 'ここでの操作が終わったら再読み込みしてください。入力は失われます。',
     },
     notFound: {
       title: 'ページがありません',
