@@ -19,3 +19,12 @@ const fail = () => {
 }
 globalThis.plimsollFailed = fail
 document.addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && fail(), true)
+
+// On a wall nobody presses the button of a notice: once the server answers, the page loads anew by itself.
+const reload = () =>
+  document.querySelector('[role="alert"] button') &&
+  void fetch('/early.js', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => {},
+  )
+if (location.href.includes('?wall')) setInterval(reload, 30_000)

@@ -31,9 +31,13 @@ export function latePart<Props extends object>(
     }, [Part])
     if (Part) return <Part {...props} />
     if (!problem) return <Waiting {...props} />
+    const again = (): void => {
+      set({})
+      void reload().then(() => set({ problem }))
+    }
     return (
       <Frame>
-        <Notice problem={problem} again={reload} />
+        <Notice problem={problem} again={again} />
       </Frame>
     )
   }
@@ -41,4 +45,4 @@ export function latePart<Props extends object>(
 }
 
 /** Some browsers never ask for a file again that has failed. */
-const reload = (): void => void isReachable().then((isUp) => isUp && location.reload())
+const reload = (): Promise<unknown> => isReachable().then((isUp) => isUp && location.reload())

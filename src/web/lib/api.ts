@@ -116,7 +116,8 @@ const statusOfOwnFile = (): Promise<number | undefined> =>
 /** @returns true if the server has another build than this page, whose own file it does not know */
 export const isReplaced = async (): Promise<boolean> => (await statusOfOwnFile()) === 404
 
-export const isReachable = async (): Promise<boolean> => (await statusOfOwnFile()) !== undefined
+/** False also if a proxy answers for the server. */
+export const isReachable = async (): Promise<boolean> => ((await statusOfOwnFile()) ?? 502) < 500
 
 /** @throws Problem `unexpected_reply` also if a proxy or a server of another build has answered */
 export async function getSession(): Promise<Session> {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { runInThisContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   storeChoices,
@@ -8,6 +7,7 @@ import {
   preferences,
   startPreferences,
 } from '../../../src/web/preferences/preferences.ts'
+import { runEarly } from '../_early.ts'
 import { languageOfChoice } from '../../../src/web/text/languages.ts'
 
 const INDEX = readFileSync('index.html', 'utf8')
@@ -84,7 +84,7 @@ test('a press before the page is there waits for it, and one that opens a menu d
     '<div id="root"><button></button><button></button><a href="#x"></a></div><button></button>'
   const [early, menu, link, outside] = document.querySelectorAll<HTMLElement>('button, a')
   Object.assign(menu ?? {}, { popoverTargetElement: document.body })
-  runInThisContext(readFileSync('public/early.js', 'utf8'))
+  runEarly()
   const isLeft = (element?: HTMLElement) =>
     element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
   expect([early, menu, link, outside].map(isLeft)).toEqual([false, true, true, true])
