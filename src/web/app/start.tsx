@@ -39,8 +39,9 @@ export async function start(root: Element): Promise<Root> {
   storeChoices({ zone, isOwn })
   const onDrawn = (): void => {
     document.documentElement.dataset['ready'] = ''
-    formatAsBrowser()
+    formatAsBrowser(zone)
     if (isDrawn && boot.zone !== zone) useUi.setState({ zone })
+    document.addEventListener('visibilitychange', followZone)
     repeatPress()
   }
   const page = (
@@ -111,6 +112,15 @@ function noteSheet(href: string): void {
 function arrivedAt(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return Date.now() - Math.max(0, performance.now() - (navigation?.responseStart ?? performance.now()))
+}
+
+/** A person may have travelled while the page was hidden. */
+function followZone(): void {
+  if (document.hidden) return
+  const zone = ownZone()
+  storeChoices({ zone })
+  formatAsBrowser(zone)
+  useUi.setState({ zone })
 }
 
 /** A form has what was typed into it only after the next drawing. */

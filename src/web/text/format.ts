@@ -7,8 +7,10 @@ import type { Dictionary, Formats } from './say.ts'
 
 let locale: string | undefined
 let { sentenceGap, justNow } = LANGUAGES.en as LanguageRow
-/** Set while the page is drawn as the server draws it: in its zone, and with all motion. */
-let server: { zone: string | undefined } | undefined
+/** Of dates. Without one Intl takes that of the computer. */
+let zone: string | undefined
+/** While the page is drawn as the server draws it, with all motion. */
+let isServer = false
 
 /** @param of the reader's own form of it (BCP 47) */
 export function setLocale(language: Language, of = localeOf(language, navigator.languages)): void {
@@ -17,12 +19,14 @@ export function setLocale(language: Language, of = localeOf(language, navigator.
 }
 
 /** Until {@link formatAsBrowser}, in a browser too: it takes over only what it would draw itself. */
-export function formatAsServer(zone: string | undefined): void {
-  server = { zone }
+export function formatAsServer(of: string | undefined): void {
+  zone = of
+  isServer = true
 }
 
-export function formatAsBrowser(): void {
-  server = undefined
+export function formatAsBrowser(of?: string): void {
+  zone = of
+  isServer = false
 }
 
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -76,7 +80,7 @@ function spanOf(ms: number): [count: number, unit: Unit] {
 /** "3 minutes", "2 hours", "12 days". */
 export const spanWords = (ms: number): string => unitText(...spanOf(ms))
 
-const calm = (): boolean => !server && matchMedia('(prefers-reduced-motion: reduce)').matches
+const calm = (): boolean => !isServer && matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Whole seconds, in steps of ten if the reader asked for less motion. */
 export function countdownSeconds(ms: number): number {
@@ -104,7 +108,7 @@ export function agoWords(ms: number): string {
 
 /** An instant, UNIX milliseconds, in the reader's zone unless the options name one. */
 const dateText = (atMs: number, options: Intl.DateTimeFormatOptions): string =>
-  dates({ timeZone: server?.zone, ...options }).format(atMs)
+  dates({ timeZone: zone, ...options }).format(atMs)
 
 /** The time of day has one form everywhere. */
 const TIME_FORM = { hour: 'numeric', minute: '2-digit' } as const

@@ -9,6 +9,7 @@ import { storedChoices } from '../../../src/web/preferences/preferences.ts'
 import { rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
+import { showAgain } from '../_page.tsx'
 import { drawn, drawnHome } from './_drawn.ts'
 
 const errors = vi.fn<(...words: unknown[]) => void>()
@@ -100,6 +101,26 @@ test('the clock and the zone of this browser follow once the page is taken over 
   await waitFor(() => expect(screen.getByText(/resets/, { selector: 'p' }).textContent).not.toBe(before))
   expect(storedChoices().zone).toBe('Asia/Tokyo')
   expect(errors).not.toHaveBeenCalled()
+})
+
+test('a page that is open while its reader flies to another zone tells that one’s time from then on (D9)', async () => {
+  const network = await signedInNetwork()
+  const { body: session } = await network.browser.session()
+  const { body: quota } = await network.browser.request<never>('GET', '/bff/quota')
+  show(drawnHome({ session, quota, nowMs: Date.now() }))
+  await takeOver()
+  const resets = () => screen.getByText(/your time/).textContent
+  const before = resets()
+  const { resolvedOptions } = Intl.DateTimeFormat.prototype
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
+    this: Intl.DateTimeFormat,
+  ) {
+    return { ...resolvedOptions.call(this), timeZone: 'Pacific/Honolulu' }
+  })
+  expect(resets()).toBe(before)
+  act(showAgain)
+  expect(resets()).not.toBe(before)
+  expect(storedChoices().zone).toBe('Pacific/Honolulu')
 })
 
 test('what only this browser knows is drawn anew, and the next document leaves its place free', async () => {
