@@ -1,4 +1,5 @@
 import { type MouseEvent, startTransition, useLayoutEffect, useState } from 'react'
+import { SECOND_MS } from '../../contract/duration.ts'
 import { useUi } from './ui.ts'
 
 /** On the server there is no `location`. */
@@ -65,6 +66,9 @@ export const focusedByLink = (heading: HTMLElement | null): void => {
 /** A `ref` of what gets the focus once it is drawn, because what was pressed is gone. */
 export const focused = (element: HTMLElement | null): void => element?.focus()
 
+/** Who is still here then has stopped the browser, or the other side hangs: the page can be used again. */
+export const LEAVING_MS = 10 * SECOND_MS
+
 /** Opens a page at this address, with this state of its history entry, in place of the present one. */
 export function loadAnew(to: string, state: unknown): void {
   const root = document.documentElement
@@ -73,6 +77,9 @@ export function loadAnew(to: string, state: unknown): void {
   root.inert = true
   history.replaceState(state, '', to)
   location.reload()
+  setTimeout(() => {
+    root.inert = false
+  }, LEAVING_MS)
 }
 
 /** Leaves a click that asks for a new tab or window to the browser. */

@@ -2,11 +2,12 @@
 import { useRef, useState } from 'react'
 import type { OrganizationId } from '../../contract/organization.ts'
 import { type PriceFacts, priceOf } from '../../contract/price.ts'
-import { asProblem } from '../../contract/problem.ts'
+import { asProblem, type Problem } from '../../contract/problem.ts'
 import type { Application } from '../../contract/session.ts'
 import type { Free } from '../components/use-free.ts'
 import { postSession, postUse } from '../lib/api.ts'
 import { late } from '../lib/late.ts'
+import { LEAVING_MS } from '../lib/router.ts'
 import { changeSession } from '../session/session.ts'
 import { text } from '../text/text.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
@@ -23,7 +24,7 @@ export interface Entry extends Free<Way, never> {
 }
 
 /**
- * Like a free action, but busy until the page is gone; the sign-in page loads no query library.
+ * Like a free action, but busy until the page should be gone; the sign-in page loads no query library.
  * @param returnTo the address to which a sign-in returns
  */
 export function useEntry(application: Application, returnTo: (id: OrganizationId) => string): Entry {
@@ -34,10 +35,14 @@ export function useEntry(application: Application, returnTo: (id: OrganizationId
     if (isLeaving.current) return
     isLeaving.current = true
     setPressed({ way, problem: null, busy: true })
-    enter(way, application, returnTo).catch((error: unknown) => {
+    const stay = (problem: Problem | null): void => {
       isLeaving.current = false
-      setPressed({ way, problem: asProblem(error), busy: false })
-    })
+      setPressed({ way, problem, busy: false })
+    }
+    enter(way, application, returnTo).then(
+      () => setTimeout(stay, LEAVING_MS, null),
+      (error: unknown) => stay(asProblem(error)),
+    )
   }
   return {
     ...pressed,

@@ -4,7 +4,7 @@ import { late } from '../../../src/web/lib/late.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 import { openHome, openPage, quotaOfPage } from '../_page.tsx'
 import { useUi } from '../../../src/web/lib/ui.ts'
-import { followLink, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
+import { followLink, loadAnew, navigate, usePathname, useTitle } from '../../../src/web/lib/router.ts'
 import type { ReasonCode } from '../../../src/contract/reason.ts'
 import { reasonWords } from '../../../src/web/lib/words.ts'
 import { text } from '../../../src/web/text/text.ts'
@@ -54,6 +54,18 @@ test.each([200, 502])(
     expect(reload).not.toHaveBeenCalled()
   },
 )
+
+test('a page that loads anew answers nothing meanwhile, unless the browser is stopped: after 10 s (D3)', () => {
+  vi.useFakeTimers()
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { documentElement: root } = document
+  loadAnew('/', null)
+  loadAnew('/ledger', null)
+  vi.advanceTimersByTime(9000)
+  expect([root.inert, location.pathname, reload.mock.calls.length]).toEqual([true, '/', 1])
+  vi.advanceTimersByTime(1000)
+  expect(root.inert).toBe(false)
+})
 
 test('the store of the page holds no data of the organization (4.4)', async () => {
   await openHome()

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { hold, joinNetwork, SANDBOX, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
@@ -53,6 +53,20 @@ test('fast presses ask once, and without an answer the browser stays here until 
   network.cut.clear()
   await user.click(button())
   await expect.poll(() => assign).toHaveBeenCalledOnce()
+})
+
+test('who stops the browser while the service hangs can sign in again after 10 s, without a reload (5.3)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const assign = leaves()
+  await openPage('/organizations/1001', await signedOut())
+  await field()
+  act(() => button().click())
+  await expect.poll(() => assign).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('button', { name: 'Sign in · 1–2 requests' })).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(screen.queryByRole('alert')).toBeNull()
+  act(() => button().click())
+  await expect.poll(() => assign).toHaveBeenCalledTimes(2)
 })
 
 test('the field says where to find the id, and an API key is the second way (5.1, 5.3)', async () => {
