@@ -18,7 +18,7 @@ export interface Ui {
   /** A person is signing out, here or in another tab. */
   isLeaving: boolean
   live: LiveState
-  /** Date.now() when the page lost the stream; valid while `live` is `not_live`. */
+  /** Date.now() at the last sign of life, or when the page first failed to get one. */
   notLiveSinceMs: number
 }
 

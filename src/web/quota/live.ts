@@ -212,7 +212,7 @@ class Tab {
 const setLive = (isLive: boolean): void =>
   useUi.setState(({ live, notLiveSinceMs }) => ({
     live: isLive ? 'live' : 'not_live',
-    notLiveSinceMs: live === 'not_live' ? notLiveSinceMs : Date.now(),
+    notLiveSinceMs: isLive || live === 'connecting' ? Date.now() : notLiveSinceMs,
   }))
 
 /** Joins the tabs of this browser. @returns leaves them */

@@ -182,6 +182,20 @@ test('one tab reads what all tabs show, the newest three things at most (B20)', 
   expect(openStreams().toSorted()).toEqual(['/bff/events', '/watch/events/a'])
 })
 
+test('a computer that wakes up without a network is not live since the last sign of life (B20)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-25T23:00:00Z') })
+  serve()
+  openTab()
+  await expect.poll(() => useUi.getState().live).toBe('live')
+  vi.setSystemTime('2026-11-25T23:10:00Z')
+  streams[0]?.controller.enqueue(new TextEncoder().encode(':\n\n'))
+  await settle()
+  vi.setSystemTime('2026-11-26T08:00:00Z')
+  dispatchEvent(new Event('offline'))
+  await expect.poll(() => useUi.getState().live).toBe('not_live')
+  expect(new Date(useUi.getState().notLiveSinceMs).toISOString()).toBe('2026-11-25T23:10:00.000Z')
+})
+
 let page: Awaited<ReturnType<typeof openPage>> | undefined
 afterEach(() => {
   page?.unmount()
