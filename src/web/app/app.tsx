@@ -9,7 +9,7 @@ import { Footer } from '../preferences/choices.tsx'
 import { Notice } from '../components/notice.tsx'
 import { usePreferenceGuard } from '../preferences/preferences.ts'
 import { isForStrangers, isOwnPage, isSidePage, type Place, placeOf } from '../../contract/page.ts'
-import { followLink, usePathname, useTitle } from '../lib/router.ts'
+import { followLink, useFocusNear, usePathname, useTitle } from '../lib/router.ts'
 import { askSession, useOtherTabs } from '../session/session.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { text, loadWords } from '../text/text.ts'
@@ -34,6 +34,7 @@ export function App({ asked, client, onDrawn }: FirstScreen) {
   // A change of the language or zone renders everything again.
   useUi(({ language, zone }) => `${language} ${zone}`)
   usePreferenceGuard()
+  useFocusNear()
   const isOutdated = useUi((ui) => ui.isOutdated)
   const place = placeOf(usePathname())
   useOtherTabs(isOfSession(place))

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
 import { reasonWords } from '../lib/words.ts'
 import { navigate } from '../lib/router.ts'
@@ -57,7 +57,6 @@ interface NoticeProps {
 }
 
 export function Notice({ problem, words, again, actions, next, focused = false }: NoticeProps) {
-  const notice = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const t = text().notice
   const { title, message } = words ?? text().problem[problem.code]
@@ -66,9 +65,8 @@ export function Notice({ problem, words, again, actions, next, focused = false }
   useLayoutEffect(() => {
     if (focused) heading.current?.focus()
   }, [focused])
-  useFocusAfter(notice)
   return (
-    <section ref={notice} className="notice" role="alert">
+    <section className="notice" role="alert">
       <h2 ref={heading} tabIndex={focused ? -1 : undefined}>
         {title}
       </h2>
@@ -91,25 +89,6 @@ export function Notice({ problem, words, again, actions, next, focused = false }
       )}
     </section>
   )
-}
-
-/** If a press removes the notice with its button, the focus goes to the button that runs, or stays near. */
-function useFocusAfter(notice: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const { current: gone } = notice
-    const place = gone?.parentElement
-    return () => {
-      if (gone?.contains(document.activeElement)) queueMicrotask(() => focusNear(place))
-    }
-  }, [notice])
-}
-
-function focusNear(place: HTMLElement | null | undefined): void {
-  if (document.activeElement !== document.body) return
-  const near = place?.isConnected ? place : document.querySelector('main')
-  near?.setAttribute('tabindex', '-1')
-  const running = near?.querySelector<HTMLElement>('button[aria-busy=true]')
-  ;(running ?? near)?.focus({ preventScroll: true })
 }
 
 /** On the start page a step to the start page becomes a reload. */

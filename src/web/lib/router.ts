@@ -1,4 +1,4 @@
-import { type MouseEvent, startTransition, useLayoutEffect, useState } from 'react'
+import { type MouseEvent, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { useUi } from './ui.ts'
 
@@ -68,6 +68,34 @@ export const focused = (element: HTMLElement | null): void => element?.focus()
 
 /** Who is still here then has stopped the browser, or the other side hangs: the page can be used again. */
 export const LEAVING_MS = 10 * SECOND_MS
+
+/** If what has the focus leaves the page, the focus goes to the button that runs, or to an alert, near there. */
+export function useFocusNear(): void {
+  useEffect(() => {
+    let path: Element[] = []
+    const note = (event: FocusEvent): void => {
+      path = event.composedPath().filter((one) => one instanceof HTMLElement)
+    }
+    const observer = new MutationObserver(() => {
+      if (document.activeElement === document.body && path[0]?.isConnected === false) focusNear(path)
+    })
+    addEventListener('focusin', note)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      removeEventListener('focusin', note)
+      observer.disconnect()
+    }
+  }, [])
+}
+
+function focusNear(path: readonly Element[]): void {
+  const place = path.find((one) => one.isConnected && one.closest('main, header'))
+  const near = place ?? document.querySelector('main')
+  const shown = near?.querySelector('[role=alert]') ?? near
+  shown?.setAttribute('tabindex', '-1')
+  const running = near?.querySelector('button[aria-busy=true]') ?? shown
+  ;(running as HTMLElement | null)?.focus({ preventScroll: true })
+}
 
 /** Opens a page at this address, with this state of its history entry, in place of the present one. */
 export function loadAnew(to: string, state: unknown): void {

@@ -66,6 +66,16 @@ test('the sign-out is the last item of the account menu, below the notifications
   expect(buttons.map(({ textContent }) => textContent)).toEqual(['Turn on', 'Sign out'])
 })
 
+test('a person who blocks the notifications keeps the focus in the menu (WCAG 2.4.3)', async () => {
+  stubNotification('default', 'denied')
+  const { user } = await openHome()
+  await user.click(await account())
+  await user.click(screen.getByRole('button', { name: 'Turn on' }))
+  const words = await screen.findByText(/^The browser blocks notifications of/)
+  await waitFor(() => expect(words.parentElement).toHaveFocus())
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
+})
+
 test('an organization whose session has ended leaves the menu, with the reason (attack 36)', async () => {
   const { network, user } = await openSecond()
   const { body } = await network.browser.session()

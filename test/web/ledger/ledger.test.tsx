@@ -53,6 +53,8 @@ test('a press loads more, until the whole month is there, and costs nothing (C35
   expect(await screen.findByText('56 requests this month')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   expect(spent()).toBe(0)
+  // The pressed button is gone (WCAG 2.4.3).
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Requests, newest first' })).toHaveFocus())
 })
 
 test('the list stays as it was read; the page says that it is outdated, and a press reads it again (C35)', async () => {

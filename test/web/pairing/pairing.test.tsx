@@ -136,6 +136,20 @@ test('after two minutes the code is gone, and the page says why', async () => {
   expect(screen.getByRole('alert')).toHaveTextContent('This code is no longer valid')
 })
 
+test('where code and field go, the focus goes from the field to the reason (WCAG 2.4.3)', async () => {
+  const { user, network, code } = await showCode()
+  const { number = '' } = (await claim(network.fixture.browser(), code)).body
+  await user.type(numberField(), `${number === '10' ? '11' : '10'}{Enter}`)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The other device shows another number')
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus())
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await user.click(screen.getByRole('button', { name: 'Show another code' }))
+  await user.click(await screen.findByRole('textbox', { name: 'Number that the other device shows' }))
+  await act(() => vi.advanceTimersByTimeAsync(121_000))
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus())
+  expect(screen.getByRole('alert')).toHaveTextContent('This code is no longer valid')
+})
+
 async function openSecond() {
   const fixture = startApp()
   const first = fixture.browser()
@@ -257,8 +271,11 @@ test('the second browser waits for a silent server until its code ends, and no l
   network.cut.add('POST /bff/pairing/session')
   await pass(118_000)
   expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole('heading', { level: 2 })).toHaveFocus()
   await pass(3000)
   expect(screen.getByRole('alert')).toHaveTextContent('This code opens nothing')
+  // What had the focus is gone (WCAG 2.4.3).
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus())
   const before = asked()
   await pass(10_000)
   expect(asked()).toBe(before)

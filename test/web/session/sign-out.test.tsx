@@ -68,6 +68,8 @@ test('a sign-out that does not reach the server hides the data and can be repeat
   await signOut(user)
   expect(await screen.findByRole('heading', UNREPORTED)).toBeVisible()
   expect(screen.getByRole('alert')).toHaveTextContent('Plimsoll itself cannot be reached')
+  // The menu with the pressed button is gone (WCAG 2.4.3).
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus())
   network.cut.clear()
   await press(user, 'Try again')
   expect(await screen.findByText('You are signed out')).toBeVisible()
