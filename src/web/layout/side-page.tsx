@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { Header } from './header.tsx'
 import { Notice } from '../components/notice.tsx'
-import type { Free } from '../components/use-free.ts'
+import { type Free, useFree } from '../components/use-free.ts'
 import { followLink, useTitle } from '../lib/router.ts'
 import { words } from '../text/text.ts'
 
@@ -103,12 +103,11 @@ function Lead({ id, title, lead, links, heading }: LeadProps) {
 
 /** What a press has done, what has failed, and what is still to come. */
 function Progress({ asked, action, done }: Pick<SidePageProps, 'asked' | 'action' | 'done'>) {
+  const again = useFree(async () => void (await asked?.refetch()))
   return (
     <>
       {done !== undefined && <output className={done === '' ? 'unseen' : 'quiet'}>{done}</output>}
-      {asked?.error && !asked.isFetching && (
-        <Notice problem={asked.error} again={() => void asked.refetch()} />
-      )}
+      {asked?.error && !again.busy && <Notice problem={asked.error} again={() => again.run()} />}
       {action?.problem && <Notice problem={action.problem} again={action.again} />}
       {asked?.isFetching && !asked.data && <p className="quiet">{asked.loading}</p>}
     </>

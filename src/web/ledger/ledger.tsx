@@ -19,7 +19,7 @@ export function Ledger({ session }: { session: SignedIn }) {
   const pages = useInfiniteQuery(ledgerQuery(session))
   const browsers = useQuery(ledgerBrowsersQuery(session))
   const queries = [pages, days, browsers]
-  const refetch = (): void => void Promise.all(queries.map((query) => query.refetch()))
+  const refetch = (): unknown => Promise.all(queries.map((query) => query.refetch()))
   const isFetching = queries.some((query) => query.isFetching)
   const error = pages.error ?? days.error ?? browsers.error
   const t = words().ledger

@@ -1,8 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeLink, signedInMaker } from '../../bff/watch/_links.ts'
 import { startApp } from '../../kit/app.ts'
-import { joinNetwork } from '../_network.ts'
+import { hold, joinNetwork } from '../_network.ts'
 import { openPage } from '../_page.tsx'
 
 /** The list, with two links. */
@@ -61,6 +61,28 @@ test('a link that another person makes comes into the list without a press, and 
   await vi.advanceTimersByTimeAsync(30_000)
   expect(await screen.findByText('Reception')).toBeVisible()
   expect(network.spent()).toBe(before)
+})
+
+test('a failure beside the list stays, and is not announced anew every half minute (WCAG 4.1.3)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { network, user } = await openLinks()
+  network.cut.add('GET /bff/watch-links')
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  const notice = await screen.findByRole('alert')
+  const asked = network.count('GET', '/bff/watch-links')
+  const open = hold(network)
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(network.count('GET', '/bff/watch-links')).toBe(asked + 1)
+  expect(notice).toBeInTheDocument()
+  open()
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(notice).toBeInTheDocument()
+  const answer = hold(network)
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  answer()
+  expect(await screen.findByRole('alert')).toBeVisible()
 })
 
 test('a link is withdrawn after a second press, and the focus returns to the first if a person keeps it', async () => {
