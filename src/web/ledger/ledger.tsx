@@ -54,17 +54,17 @@ function ChartSection() {
 
 /** A press updates the list; it does not change while somebody reads it. */
 function Reload({ readAtMs, onPress }: { readAtMs: number; onPress: () => void }) {
-  const count = useQuota(({ snapshot: { month } }) => `${month.low} ${month.high}`)
-  const [read, setRead] = useState({ readAtMs, count })
-  if (read.readAtMs !== readAtMs || (read.count === undefined && count !== undefined))
-    setRead({ readAtMs, count })
+  const newest = useQuota(({ snapshot: { recent } }) => recent?.[0]?.id ?? '')
+  const [read, setRead] = useState({ readAtMs, newest })
+  if (read.readAtMs !== readAtMs || (read.newest === undefined && newest !== undefined))
+    setRead({ readAtMs, newest })
   const t = words().ledger
   return (
     <div className="stack">
       <button type="button" onClick={onPress}>
         {t.reload}
       </button>
-      {read.count !== count && <p className="quiet">{t.changed}</p>}
+      {read.newest !== newest && <p className="quiet">{t.changed}</p>}
     </div>
   )
 }

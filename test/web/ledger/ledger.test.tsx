@@ -4,8 +4,9 @@ import { Use } from '../../../src/web/ledger/ledger.tsx'
 import { loadLanguage } from '../../../src/web/text/text.ts'
 import { signedInNetwork } from '../_network.ts'
 import { draw } from '../_month.tsx'
-import { openPage } from '../_page.tsx'
+import { openPage, quotaOfPage, showAgain } from '../_page.tsx'
 import type { LedgerEntry } from '../../../src/contract/ledger.ts'
+import type { QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { LedgerEntries, countsWords } from '../../../src/web/ledger/entries.tsx'
 
 afterEach(() => loadLanguage('en'))
@@ -52,9 +53,9 @@ test('a press loads more, until the whole month is there, and costs nothing (C35
   await user.click(screen.getByRole('button', { name: 'Load more' }))
   expect(await screen.findByText('56 requests this month')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-  expect(spent()).toBe(0)
   // The pressed button is gone (WCAG 2.4.3).
   await waitFor(() => expect(screen.getByRole('region', { name: 'Requests, newest first' })).toHaveFocus())
+  expect(spent()).toBe(0)
 })
 
 test('the list stays as it was read; the page says that it is outdated, and a press reads it again (C35)', async () => {
@@ -96,6 +97,22 @@ test('an older page of the list leaves the hint that there are newer requests (C
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   await waitFor(() => expect(network.count('GET', '/bff/ledger/days')).toBeGreaterThan(asked))
   expect(screen.getByText('There are newer requests.')).toBeVisible()
+})
+
+test('other counts of the same requests are no newer requests (C35)', async () => {
+  const { network } = await openLedger()
+  const { high } = quotaOfPage()!.snapshot.month
+  const { fetch } = network.browser
+  // As after a press of "Confirm", by which requests count that did not before.
+  network.browser.fetch = async (path, init) => {
+    const response = await fetch.call(network.browser, path, init)
+    if (path !== '/bff/quota') return response
+    const { version, month, ...quota } = (await response.json()) as QuotaSnapshot
+    return Response.json({ ...quota, version: version + 1, month: { ...month, high: month.high + 1 } })
+  }
+  act(showAgain)
+  await waitFor(() => expect(quotaOfPage()?.snapshot.month.high).toBe(high + 1))
+  expect(screen.queryByText('There are newer requests.')).toBeNull()
 })
 
 test('the month is summed by browser (C35)', async () => {
