@@ -101,7 +101,7 @@ export function OrganizationMenu({ session }: { session: SignedIn }) {
   const { others = [] } = session
   const { header: t } = words()
   const label = <bdi>{name}</bdi>
-  if (others.length === 0) return <p className={menu.organizationName}>{label}</p>
+  if (others.length === 0 && !problem) return <p className={menu.organizationName}>{label}</p>
   const button = (
     <>
       {label}

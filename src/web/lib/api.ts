@@ -133,13 +133,16 @@ type Credential = { code: string; state: string; code_verifier?: string } | { ap
 export const postSession = (body: Credential): Promise<SignedIn> =>
   requestJson(BFF.session, { method: 'POST', body })
 
-/** Changes to another session of this browser, for free. @throws Problem `not_found` if it has ended */
+/** Changes to another session of this browser, for free. @throws Problem `signed_out` if that has ended */
 export const postUse = (id: string): Promise<SignedIn> =>
-  requestJson(`${BFF.sessions}/${id}`, { method: 'POST' })
+  requestJson<SignedIn>(`${BFF.sessions}/${id}`, { method: 'POST' }).catch((error: unknown) => {
+    unlessGone(error)
+    throw new Problem('signed_out')
+  })
 
 export const deleteSession = (): Promise<void> => requestJson(BFF.session, { method: 'DELETE' })
 
-/** Deleting something that no longer exists is not an error. @throws every other error */
+/** For what may have ended already. @throws every error but `not_found` */
 export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }

@@ -50,6 +50,14 @@ test('"Try again" opens the organization that could not be opened (5.3)', async 
   expect(await screen.findByText(NAME)).toBeVisible()
 })
 
+test('an organization whose session has ended elsewhere does not open, and the page says why (5.3)', async () => {
+  const { network, user } = await openBoth()
+  const [other] = (await network.browser.session()).body.others ?? []
+  await network.browser.request('DELETE', `/bff/sessions/${other?.id}`)
+  await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^Your session has ended/)
+})
+
 test('the page offers a further sign-in, but not of an open organization (5.3)', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
   const { user } = await openBoth()
