@@ -32,15 +32,15 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ value, describedBy, onPress, children }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState<boolean>()
+  const [pressed, setPressed] = useState<{ value: string; isCopied: boolean }>()
   const t = words().copy
   // Asynchronous, because at an address of http a browser has no clipboard.
   const copy = async (): Promise<void> => navigator.clipboard.writeText(value)
   const press = (): void => {
     onPress?.()
     copy().then(
-      () => setCopied(true),
-      () => setCopied(false),
+      () => setPressed({ value, isCopied: true }),
+      () => setPressed({ value, isCopied: false }),
     )
   }
   return (
@@ -49,7 +49,7 @@ export function CopyButton({ value, describedBy, onPress, children }: CopyButton
         {t.label}
       </button>
       {children}
-      <output>{isCopied === undefined ? '' : isCopied ? t.copied : t.notCopied}</output>
+      <output>{pressed?.value === value && (pressed.isCopied ? t.copied : t.notCopied)}</output>
     </>
   )
 }

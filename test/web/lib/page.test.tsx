@@ -143,6 +143,8 @@ test('a reason has its numbers, and the age of a reading in words (8.3)', () => 
     'Your plan page showed 96 of 100 used 2 hours ago; 2 more may have been sent since.',
   )
   expect(reasonWords({ code: 'reserved_for_sign_in', count: 2 })).toBe(
-    'The last 2 requests are for signing in.',
+    'Plimsoll keeps the last 2 requests for signing in.',
   )
+  for (const code of ['reserved_for_sign_in', 'reserved_for_person'] as const)
+    expect(reasonWords({ code, count: 1 })).toMatch(/^Plimsoll keeps the last 1 request for /)
 })

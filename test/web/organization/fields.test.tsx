@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { Fields } from '../../../src/web/organization/fields.tsx'
 import { useOrganizationName } from '../../../src/web/organization/summary.ts'
@@ -45,7 +45,16 @@ test('of a list of 20,000 the page draws a thousand rows, once it is open, and s
   show({ all: Array.from({ length: 20_000 }, (_, at) => at) })
   await press('20000 items')
   expect(row('all').querySelectorAll('li')).toHaveLength(1001)
-  expect(screen.getByText('The other 19000 are in the raw JSON.')).toBeVisible()
+  expect(screen.getByText('The raw JSON has 19000 more.')).toBeVisible()
+})
+
+test('"Copied" is said only of the text that was copied (2.3)', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const { rerender } = show({ a: 1 })
+  await press('Copy')
+  expect(await screen.findByText('Copied')).toBeVisible()
+  rerender(<Fields answer={{ text: '{"a":2}' }} />)
+  expect(screen.queryByText('Copied')).toBeNull()
 })
 
 test('markup, addresses and scripts are text (attack 41)', () => {

@@ -145,9 +145,10 @@ export const first = {
       `Of the ${limit} requests of the month ${count} may have been sent by this app.`,
     month_used_by_reading: (count: number, limit: number, since: number, ago: string) =>
       `Your plan page showed ${count} of ${limit} used ${ago}; ${since} more may have been sent since.`,
-    reserved_for_sign_in: (count: number) => `The last ${plural(count, 'request')} are for signing in.`,
+    reserved_for_sign_in: (count: number) =>
+      `Plimsoll keeps the last ${plural(count, 'request')} for signing in.`,
     reserved_for_person: (count: number) =>
-      `The last ${plural(count, 'request')} are for what a person asks for.`,
+      `Plimsoll keeps the last ${plural(count, 'request')} for what a person asks for.`,
     one_try_a_minute:
       'While that is so, one try a minute is sent, and none within 5 seconds of another request.',
     one_request_a_minute: 'While that is so, one request a minute is sent.',

@@ -107,7 +107,7 @@ export const home = {
   },
   record: {
     items: (count: number) => plural(count, 'item'),
-    more: (count: number) => `The other ${count} are in the raw JSON.`,
+    more: (count: number) => `The raw JSON has ${count} more.`,
     raw: 'Raw JSON',
   },
   copy: {
