@@ -45,8 +45,8 @@ function drawApp({ isDrawn, session, quota, nowMs = 0 }: Boot, path: string): st
 }
 
 const Failure = ({ title, message, reload }: ServerText['failure']) => (
-  <Centre title={title} role="alert">
-    <p>{message}</p>
+  <Centre title={title}>
+    <p role="alert">{message}</p>
     <button type="button" data-kind="primary">
       {reload}
     </button>

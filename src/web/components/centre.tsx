@@ -5,12 +5,11 @@ import { Mark } from './icons.tsx'
 
 interface CentreProps {
   title: string
-  role?: 'alert'
   children?: ReactNode
 }
 
-export const Centre = ({ title, role, children }: CentreProps) => (
-  <main id="main" className="centre" role={role}>
+export const Centre = ({ title, children }: CentreProps) => (
+  <main id="main" className="centre">
     <Mark size={56} />
     <h1>{title}</h1>
     {children}
@@ -43,8 +42,8 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     if (!this.state.failed) return this.props.children
     const { broken, reload, goToStart } = text().app
     return (
-      <Centre title={broken.heading} role="alert">
-        <p>{broken.words}</p>
+      <Centre title={broken.heading}>
+        <p role="alert">{broken.words}</p>
         <button type="button" data-kind="primary" onClick={() => location.reload()}>
           {reload}
         </button>

@@ -52,7 +52,9 @@ test('a page that the browser must draw itself says that it is opening, and has 
 test('a browser without scripts gets a card in its language', () => {
   const { failure, noScript } = drawn({ kind: 'frame', session: undefined })
   expect(noScript).toMatch(/<main.*<h1>Plimsoll needs JavaScript<.*<p>Allow it/)
-  expect(failure).toMatch(/<main.*role="alert".*could not be loaded.*<button.*Reload/)
+  expect(failure).toMatch(
+    /<main id="main" class="centre">.*could not be loaded.*<p role="alert">.*<button.*Reload/,
+  )
 })
 
 test('a person’s page has the month’s numbers, the menus, and dates in the reader’s zone (8.3, D9)', () => {

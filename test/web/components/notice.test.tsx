@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { Problem, type ProblemCode, PROBLEMS } from '../../../src/contract/problem.ts'
 import { Boundary } from '../../../src/web/components/centre.tsx'
@@ -102,7 +102,9 @@ test('when rendering fails the page shows a message and a next step', () => {
       <Broken />
     </Boundary>,
   )
-  expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost, and nothing was spent.')
+  expect(within(screen.getByRole('main')).getByRole('alert')).toHaveTextContent(
+    /^An error stopped it\. Nothing was lost/,
+  )
   screen.getByRole('button', { name: 'Reload' }).click()
   expect(reload).toHaveBeenCalledOnce()
   expect(screen.getByRole('link')).toHaveAttribute('href', '/')
