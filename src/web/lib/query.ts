@@ -38,27 +38,26 @@ export function createQueryClient(onProblem: (problem: Problem) => void): QueryC
 const SAME_READ_MS = 2 * SECOND_MS
 const readAtMs = ({ atMs, ageMs }: ReceivedAnswer): number => atMs - ageMs
 
-const mayBeOlder = ({
-  state: { data, error },
-}: {
-  state: { data: unknown; error: Problem | null }
-}): boolean => data !== undefined || error?.code === 'costs_a_request'
+function noneIfMissing(error: unknown): null {
+  if (asProblem(error).code !== 'costs_a_request') throw error
+  return null
+}
 
 /**
- * The stored copy, which is free: another tab or window may have paid for a newer one, or for the first. The
- * key is the session's, as two API keys have the same address.
+ * The stored copy, which is free, or `null`: another tab or window may have paid for a newer one, or for
+ * the first. The key is the session's, as two API keys have the same address.
  */
 export const organizationQuery = (session: SignedIn) =>
   queryOptions({
     queryKey: ['organization', session.id],
-    queryFn: async ({ client, queryKey }) => {
-      const copy = await getAnswer(organizationAddress(session))
-      const shown = client.getQueryData<ReceivedAnswer>(queryKey)
-      const isSame = copy.text === shown?.text && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS
-      return isSame ? shown : copy
+    queryFn: async ({ client, queryKey }): Promise<ReceivedAnswer | null> => {
+      const copy = await getAnswer(organizationAddress(session)).catch(noneIfMissing)
+      const shown = client.getQueryData<ReceivedAnswer | null>(queryKey) ?? null
+      if (copy === null || copy.text !== shown?.text) return copy ?? shown
+      return readAtMs(copy) < readAtMs(shown) + SAME_READ_MS ? shown : copy
     },
-    refetchOnWindowFocus: (query) => (mayBeOlder(query) ? 'always' : false),
-    refetchInterval: (query) => mayBeOlder(query) && MINUTE_MS,
+    refetchOnWindowFocus: ({ state: { data } }) => (data === undefined ? false : 'always'),
+    refetchInterval: ({ state: { data } }) => data !== undefined && MINUTE_MS,
   })
 
 /** A free list of the session, asked for each time its page opens: other browsers change it too. */

@@ -33,7 +33,7 @@ import { SignInButton, UseButton } from '../sign-in/organizations.tsx'
 export function OrganizationCard({ session }: { session: SignedIn }) {
   const client = useQueryClient()
   const query = organizationQuery(session)
-  const { data: answer, error, isFetching, refetch } = useQuery(query)
+  const { data: answer, error, refetch } = useQuery(query)
   const [before, setBefore] = useState<string>()
   const spend = usePaidRead('read', organizationAddress(session), (read) => {
     setBefore(answer?.text)
@@ -43,7 +43,7 @@ export function OrganizationCard({ session }: { session: SignedIn }) {
     if (client.getQueryState(query.queryKey)) client.setQueryData(query.queryKey, read)
   })
   const { organization: t } = words()
-  const stage = answer ? 'shown' : isFetching ? 'awaited' : stageOf(error)
+  const stage = stageOf(answer, error)
   return (
     <section className="card" aria-labelledby="organization" aria-busy={spend.busy}>
       <div className={styles.head}>
@@ -76,7 +76,10 @@ const Missing = ({ session }: { session: SignedIn }) => {
 }
 
 /** `missing`: no copy is stored. */
-const stageOf = (error: Problem | null) => (error?.code === 'costs_a_request' ? 'missing' : 'failed')
+function stageOf(answer: ReceivedAnswer | null | undefined, error: Problem | null) {
+  if (answer === undefined) return error ? 'failed' : 'awaited'
+  return answer ? 'shown' : 'missing'
+}
 
 interface AsOfProps {
   answer: ReceivedAnswer

@@ -3,6 +3,7 @@ import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { MonthSnapshot, QuotaSnapshot } from '../../../src/contract/quota.ts'
 import { burnDownOf } from '../../../src/web/chart/burn-down.ts'
+import type { ReceivedAnswer } from '../../../src/web/lib/api.ts'
 import { organizationQuery } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
 import { MonthCard, How, howWords } from '../../../src/web/month/card.tsx'
@@ -54,11 +55,11 @@ test('the card claims no plan before one was seen, and takes a count already (4.
   expect(screen.getByRole('textbox')).toBeVisible()
 })
 
-const ANSWER = { ageMs: 0, atMs: 0, spent: 0, refreshes: 0 }
 /** The page hears of it in a later task. */
 const giveRecord = (client: QueryClient, text: string) =>
   act(async () => {
-    client.setQueryData(organizationQuery(SESSION).queryKey, { ...ANSWER, text })
+    const answer: ReceivedAnswer = { text, ageMs: 0, atMs: 0, spent: 0, refreshes: 0 }
+    client.setQueryData(organizationQuery(SESSION).queryKey, answer)
     await new Promise((resolve) => setTimeout(resolve))
   })
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import {
   announceSession,
   answerWith,
+  hold,
   joinNetwork,
   type Network,
   signedInNetwork,
@@ -185,6 +186,16 @@ test('a confirmed session whose copy is gone is told so, and no failure of the s
   await openPage('/', network)
   expect(await screen.findByText(/^No copy of this organization is stored here/)).toBeVisible()
   expect(screen.queryByText(/did not answer when you signed in/)).toBeNull()
+  // It stays while a page that is shown again asks for a copy that another tab may have paid for.
+  const offer = screen.getByRole('button', { name: /^Read it/ })
+  act(() => offer.focus())
+  const answer = hold(network)
+  const asked = network.count('GET', '/api/organizations/1001')
+  act(showAgain)
+  await waitFor(() => expect(network.count('GET', '/api/organizations/1001')).toBe(asked + 1))
+  expect(offer.closest('[data-hidden]')).toBeNull()
+  expect(offer).toHaveFocus()
+  answer()
 })
 
 test('a copy that cannot be read can be read again for free (8.3)', async () => {
