@@ -173,17 +173,13 @@ export function SummaryList({ answer }: { answer: { text: string } }) {
 
 function People({ of: people }: { of: readonly Person[] }): ReactNode {
   const { organization: t } = words()
-  const shown = people.slice(0, MOST_PEOPLE)
-  const more = people.length - shown.length
-  return (
-    <List length={shown.length + Math.sign(more)}>
-      {(at) => {
-        const person = shown[at]
-        if (person === undefined) return t.moreMembers(more)
-        return <bdi>{person.isAdministrator ? t.administrator(person.name) : person.name}</bdi>
-      }}
-    </List>
-  )
+  const names = people
+    .slice(0, MOST_PEOPLE)
+    .map(({ name, isAdministrator }) => (
+      <bdi key={name}>{isAdministrator ? t.administrator(name) : name}</bdi>
+    ))
+  const more = people.length - names.length
+  return <List of={more > 0 ? [...names, t.moreMembers(more)] : names} />
 }
 
 /** For the address of an organization that does not belong to the session in use. */

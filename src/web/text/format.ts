@@ -59,12 +59,6 @@ export const rangeText = ({ low, high }: Interval): string =>
 /** "A, B, and C". */
 export const listText = (items: readonly string[]): string => lists().format(items)
 
-/** The same for items that are no texts: a number stands for each of them. */
-export const listParts = (length: number): (string | number)[] =>
-  lists()
-    .formatToParts(Array.from({ length }, (_, at) => `${at}`))
-    .map(({ type, value }) => (type === 'element' ? Number(value) : value))
-
 type Unit = 'second' | 'minute' | 'hour' | 'day'
 const unitText = (count: number, unit: Unit, unitDisplay: 'short' | 'long' = 'long'): string =>
   numbers({ style: 'unit', unit, unitDisplay }).format(count)

@@ -43,7 +43,7 @@ test.each<[(wait: string) => string, string]>([
 test('a list has elements as its items', () => {
   render(
     <p>
-      <List length={2}>{(at) => (at === 0 ? <b>Aoi</b> : '2 more')}</List>
+      <List of={[<b key="aoi">Aoi</b>, '2 more']} />
     </p>,
   )
   expect(screen.getByText('Aoi').parentElement).toHaveTextContent(/^Aoi and 2 more$/)
