@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import type { Finding, FindingName, Evidence, Observation } from '../../contract/evidence.ts'
 import type { SignedIn } from '../../contract/session.ts'
 import { useFree } from '../components/use-free.ts'
@@ -13,12 +13,7 @@ import { listQuery } from '../lib/query.ts'
 export function Learnt({ session }: { session: SignedIn }) {
   const query = evidenceQuery(session)
   const asked = useQuery(query)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const change = useFree(changeFinding, {
-    changes: [query.queryKey],
-    // The pressed button may be gone by then.
-    onDone: () => heading.current?.focus(),
-  })
+  const change = useFree(changeFinding, { changes: [query.queryKey] })
   const { busy, done } = change
   const t = words().learnt
   return (
@@ -29,7 +24,6 @@ export function Learnt({ session }: { session: SignedIn }) {
       asked={{ ...asked, loading: t.loading }}
       action={change}
       done={done ? (done.of.value === undefined ? t.forgotten : t.confirmed) : ''}
-      heading={heading}
     >
       {asked.data && <Findings findings={asked.data} busy={busy} change={change.run} />}
     </SidePage>

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { PATHS, type SidePageName } from '../../contract/page.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { SignedIn } from '../../contract/session.ts'
@@ -29,8 +29,6 @@ interface SidePageProps {
   action?: Pick<Free<never, unknown>, 'busy' | 'problem' | 'again'>
   /** Says what a press has done; absent on a page with its own live region. */
   done?: string | undefined
-  /** For a page that gives it the focus. */
-  heading?: RefObject<HTMLHeadingElement | null>
   /** The cards of the page. */
   children: ReactNode
   /** Cards that are regions of their own. */
@@ -69,20 +67,19 @@ export function SidePage({ session, title, beside, children, below, ...props }: 
   )
 }
 
-type LeadProps = Pick<SidePageProps, 'title' | 'lead' | 'links' | 'heading'> & { id: string }
+type LeadProps = Pick<SidePageProps, 'title' | 'lead' | 'links'> & { id: string }
 
-function Lead({ id, title, lead, links, heading }: LeadProps) {
-  const own = useRef<HTMLHeadingElement>(null)
-  const ref = heading ?? own
+function Lead({ id, title, lead, links }: LeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
   const isOpened = useRef(false)
   // Before the paint, so the focus never appears elsewhere. Once: React repeats the effects of what it hides.
   useLayoutEffect(() => {
-    if (!isOpened.current) ref.current?.focus()
+    if (!isOpened.current) heading.current?.focus()
     isOpened.current = true
-  }, [ref])
+  }, [])
   return (
     <div className="stack tight">
-      <h1 id={id} tabIndex={-1} ref={ref}>
+      <h1 id={id} tabIndex={-1} ref={heading}>
         {title}
       </h1>
       {lead.map((sentence, nth) => (

@@ -27,10 +27,7 @@ interface Shown extends PairingOffer {
 
 /** The page of the first browser. */
 export function Offer({ session }: { session: SignedIn }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const { shown, isOpened, offering, onOpened } = useOffer()
-  // The pressed button is gone by then.
-  const onConfirmed = (): void => heading.current?.focus()
   const t = words().pairing
   return (
     <SidePage
@@ -40,9 +37,8 @@ export function Offer({ session }: { session: SignedIn }) {
       links={isOpened ? { sessions: t.sessions } : {}}
       action={offering}
       done={isOpened ? t.opened : ''}
-      heading={heading}
     >
-      {shown && <Code key={shown.code} shown={shown} onConfirmed={onConfirmed} onOpened={onOpened} />}
+      {shown && <Code key={shown.code} shown={shown} onOpened={onOpened} />}
       <p>
         <button type="button" data-kind={shown ? undefined : 'primary'} onClick={() => offering.run()}>
           {shown || isOpened ? t.showAnother : t.show}
@@ -70,11 +66,10 @@ function useOffer() {
 
 interface CodeProps {
   shown: Shown
-  onConfirmed: () => void
   onOpened: () => void
 }
 
-function Code({ shown, onConfirmed, onOpened }: CodeProps) {
+function Code({ shown, onOpened }: CodeProps) {
   const leftMs = shown.expires_in * SECOND_MS - useElapsed(shown.atMs)
   const before = useRef<string[]>(undefined)
   const confirm = async (number: string): Promise<string[]> => {
@@ -83,7 +78,7 @@ function Code({ shown, onConfirmed, onOpened }: CodeProps) {
     await confirmNumber(shown.code, number)
     return before.current
   }
-  const confirming = useFree(confirm, { onDone: onConfirmed })
+  const confirming = useFree(confirm)
   const end = endOf(confirming, leftMs)
   const isWaiting = confirming.done !== undefined && end === undefined
   const opened = useQuery({ ...openedQuery(confirming.done?.result), enabled: isWaiting })

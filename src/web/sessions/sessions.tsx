@@ -18,12 +18,9 @@ import { listQuery } from '../lib/query.ts'
 export function Sessions({ session }: { session: SignedIn }) {
   const query = ownSessionsQuery(session)
   const asked = useQuery(query)
-  const heading = useRef<HTMLHeadingElement>(null)
   const ending = useFree(endSessions, {
     // The page's session names the others of this browser.
     changes: [query.queryKey, ['session']],
-    // The pressed button is gone by then.
-    onDone: () => heading.current?.focus(),
   })
   const ended = ending.done?.of
   const t = words().sessions
@@ -36,7 +33,6 @@ export function Sessions({ session }: { session: SignedIn }) {
       asked={{ ...asked, loading: t.loading }}
       action={ending}
       done={ended ? ('id' in ended ? t.ended(browserWords(ended.browser)) : t.othersEnded(ended.length)) : ''}
-      heading={heading}
     >
       {asked.data && <List sessions={asked.data} own={session} ending={ending} />}
     </SidePage>

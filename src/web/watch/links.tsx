@@ -23,17 +23,12 @@ import { addLink, addressOf, commandOf, linksQuery, withdrawLink } from './queri
 export function Links({ session }: { session: SignedIn }) {
   const query = linksQuery(session)
   const asked = useQuery(query)
-  const heading = useRef<HTMLHeadingElement>(null)
   // Stays beside a later failure: the secret is shown this once.
   const [made, setMade] = useState<MadeLink>()
   const making = useFree(addLink, { changes: [query.queryKey], onDone: setMade })
   const withdrawing = useFree(withdrawLink, {
     changes: [query.queryKey],
-    onDone: (_, { id }) => {
-      setMade((link) => (link?.id === id ? undefined : link))
-      // The pressed button is gone by then.
-      heading.current?.focus()
-    },
+    onDone: (_, { id }) => setMade((link) => (link?.id === id ? undefined : link)),
   })
   const { data: links } = asked
   const { done } = withdrawing
@@ -46,7 +41,6 @@ export function Links({ session }: { session: SignedIn }) {
       asked={{ ...asked, loading: t.loading }}
       action={withdrawing}
       done={done ? t.withdrawn(done.of.name) : ''}
-      heading={heading}
     >
       {made && <MadeLinkCard key={made.id} link={made} />}
       {links && (links.length < MOST_LINKS ? <LinkForm making={making} /> : <p className="card">{t.full}</p>)}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type Finding, FINDINGS, type ObservationCode } from '../../../src/contract/evidence.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
@@ -87,7 +87,9 @@ test('a person confirms a value that fits, by "Try again" after a failure, and i
   expect(await row()).toHaveTextContent('no · in use')
   expect(await row()).not.toHaveTextContent('Assuming')
   expect(within(await row()).queryByRole('button', { name: 'Confirm' })).toBeNull()
-  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  await waitFor(() =>
+    expect(screen.getAllByRole('region')[0]).toContainElement(document.activeElement as HTMLElement),
+  )
   expect(sent).toEqual(['POST /bff/evidence/rate_limit_counts {"value":"no"}'])
 })
 

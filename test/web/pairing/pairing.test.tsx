@@ -51,7 +51,7 @@ test('a number is asked for, and the code stays until somebody has entered it', 
   const { number = '' } = (await claim(second, code)).body
   await enter(user, number)
   expect(await shownRight()).toBeVisible()
-  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  await waitFor(() => expect(screen.getByRole('region')).toHaveFocus())
   expect(screen.queryByText(code)).toBeNull()
   expect(screen.queryByText('The other device is open.')).toBeNull()
   await finish(second)

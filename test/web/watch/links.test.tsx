@@ -97,7 +97,7 @@ test('a link is withdrawn after a second press, and the focus returns to the fir
   await user.keyboard('{Enter}{Enter}')
   await waitFor(() => expect(screen.queryByText('Kitchen')).toBeNull())
   expect(network.count('DELETE', `/bff/watch-links/${id}`)).toBe(1)
-  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  await waitFor(() => expect(screen.getAllByRole('list').at(-1)).toHaveFocus())
 })
 
 async function makeOne() {
