@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { QuotaSnapshot, MonthSnapshot } from '../../contract/quota.ts'
 import { Notice } from '../components/notice.tsx'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { type Press, type Price, type PriceFacts, priceOf, spentOf } from '../../contract/price.ts'
 import { type Caution, cautionOf, isInviting } from '../../contract/press.ts'
 import { useQuota } from '../quota/query.ts'
@@ -122,15 +123,17 @@ const UNKNOWN: PriceFacts = { refresh: { due_in_ms: 0, counts: 'unknown' } }
 export function SpendNotice({ spend, again }: { spend: Paid; again: string }) {
   const { problem, isUnsent, run, press, pressedAtMs } = spend
   const { held, price, caution, snapshot } = useRead(press)
-  const isOver = useElapsed(pressedAtMs) >= (problem?.retryInMs ?? Infinity)
-  // When its pause ends, the button is back, and a notice would come without a press.
-  const isOld = problem?.code === 'month_suspected' ? snapshot?.month.suspected === undefined : isOver
-  if (problem?.status === 429 && (held || isOld)) return null
+  const sinceMs = useElapsed(pressedAtMs)
   if (!problem || isUnsent) return null
+  // When its pause ends, the button is back, and a notice would come without a press.
+  if (problem.status === 429 && (held || isPast(problem, snapshot, sinceMs))) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
   return <Notice problem={problem} actions={{ again: { label, run } }} />
 }
+
+const isPast = ({ code, retryInMs = Infinity }: Problem, now: QuotaSnapshot | undefined, sinceMs: number) =>
+  code === 'month_suspected' ? now?.month.suspected === undefined : sinceMs >= retryInMs
 
 /**
  * After the label of a button: "uses 1–2 of 55"; "uses 1 request" where nothing is known to take it from;
