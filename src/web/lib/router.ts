@@ -66,10 +66,10 @@ export const focusedByLink = (heading: HTMLElement | null): void => {
 /** A `ref` of what gets the focus once it is drawn, because what was pressed is gone. */
 export const focused = (element: HTMLElement | null): void => element?.focus()
 
-/** Who is still here then has stopped the browser, or the other side hangs: the page can be used again. */
+/** A person who is still here by then has stopped the browser, or waits in vain: they get the page back. */
 export const LEAVING_MS = 10 * SECOND_MS
 
-/** If what has the focus leaves the page, the focus goes to the button that runs, or to an alert, near there. */
+/** If what has the focus leaves the page, the focus goes near it: to the button that runs, or to an alert. */
 export function useFocusNear(): void {
   useEffect(() => {
     let path: Element[] = []
