@@ -52,9 +52,9 @@ const agos = kept(Intl.RelativeTimeFormat)
 /** With the separators of the reader's language. */
 export const numberText = (value: number): string => numbers().format(value)
 
-/** "3", or "3–5". A range of two equal numbers would be "~3". */
+/** "3", or "3–5", in one line. A range of two equal numbers would be "~3". */
 export const rangeText = ({ low, high }: Interval): string =>
-  low === high ? numberText(low) : numbers().formatRange(low, high)
+  low === high ? numberText(low) : numbers().formatRange(low, high).replace('～', '\u2060～\u2060')
 
 /** "A, B, and C". */
 export const listText = (items: readonly string[]): string => lists().format(items)

@@ -70,7 +70,7 @@ test('spans, ages, ranges and lists are in the language of the page (D9)', () =>
   setLocale('ja')
   expect(countdownWords(125_000)).toBe('2 分 5 秒')
   expect([agoWords(0), agoWords(184_000)]).toEqual(['たった今', '3 分前'])
-  expect(rangeText({ low: 3, high: 5 })).toBe('3～5')
+  expect(rangeText({ low: 3, high: 5 })).toBe('3\u2060～\u20605')
   expect(listText(['50', '80', '95'])).toBe('50、80、95')
 })
 
