@@ -26,15 +26,19 @@ export async function zoomFaults(page: Page): Promise<string[]> {
   return page.evaluate(sideways, '100%')
 }
 
-/** A header in too many rows, a name that is cut though there is room, a menu that sticks out of the window. */
+/** A header in too many rows, a name that is cut though there is room, a menu that is not below its button. */
 export const headerFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(header))
 
 /** Runs in the page. From 600 px on the header is one row, and two below. A watch may have more. */
 function header(): string[] {
-  const menu = document.querySelector(':popover-open')?.getBoundingClientRect()
+  const popover = document.querySelector(':popover-open')
+  const menu = popover?.getBoundingClientRect()
+  const opener = document.querySelector(`[popovertarget="${popover?.id}"]`)?.getBoundingClientRect()
   const isOut = menu !== undefined && (menu.left < 0 || menu.right > innerWidth)
   const faults = isOut ? ['the open menu sticks out of the window'] : []
+  const isBelow = menu && opener && menu.left <= opener.right && menu.right >= opener.left
+  if (menu && !isBelow) faults.push('the open menu is not below its button')
   const [name, live, ...others] = ['bdi', '[data-live]', 'a', 'nav a', '#account-button'].map((selector) =>
     document.querySelector<HTMLElement>(`header ${selector}`),
   )

@@ -304,7 +304,6 @@ export const MEMBER_STATES: readonly State[] = [
   },
   {
     name: 'menu of the organizations',
-    isVariant: true,
     open: async (place) => {
       const page = await home(place, haveOthers)
       await page.locator('#organization-button').click()
