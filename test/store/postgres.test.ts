@@ -8,10 +8,15 @@ import { startApp, STANDARD } from '../kit/app.ts'
 import { DATABASES, openDatabase } from '../kit/stores.ts'
 
 const DELAY_MS = 100
+const FIELDS = ['SFATAL', 'VFATAL', 'C08P01', 'Mserver conn crashed?', '']
+  .map((field) => `${field}\0`)
+  .join('')
+/** What pgbouncer sends in the name of a server that has gone. */
+const CRASHED = Buffer.concat([Buffer.from([69, 0, 0, 0, 4 + FIELDS.length]), Buffer.from(FIELDS)])
 
 /** Counts how often somebody waits for an answer of the database. */
 async function openNetwork(where: string) {
-  let [waits, delayMs] = [0, 0]
+  let [waits, delayMs, losesCommit] = [0, 0, false]
   const all: Socket[] = []
   let forgotten: readonly Socket[] = []
   const asked = new Set<Socket>()
@@ -19,19 +24,22 @@ async function openNetwork(where: string) {
   const forward = await openForward(`http://127.0.0.1:${port}`, (client, database) => {
     // What opens a connection is no question.
     let isWaiting = true
+    let isLost = false
     all.push(client)
     client.on('data', (bytes) => {
       if (forgotten.includes(client)) {
         asked.add(client)
         return
       }
+      if (losesCommit && bytes.includes('COMMIT')) [losesCommit, isLost] = [false, true]
       if (!isWaiting) waits += 1
       isWaiting = true
       setTimeout(() => database.write(bytes), delayMs)
     })
     database.on('data', (bytes) => {
       isWaiting = false
-      client.write(bytes)
+      if (!isLost) client.write(bytes)
+      else client.end(CRASHED)
     })
   })
   onTestFinished(forward.close)
@@ -47,6 +55,10 @@ async function openNetwork(where: string) {
       ;[waits, delayMs] = [0, DELAY_MS]
     },
     waits: () => waits,
+    /** The next COMMIT is carried out, and its client hears that the server has gone. */
+    loseCommit: () => {
+      losesCommit = true
+    },
     /** How many of the forgotten connections somebody has waited for. */
     askedInVain: () => asked.size,
   }
@@ -74,6 +86,15 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))('%s over a ne
     expect((await browser.spend(`/organizations/${STANDARD}`)).status).toBe(200)
     expect(waits).toBeGreaterThan(2)
     expect(waits).toBeLessThanOrEqual(16)
+  })
+
+  test('a commit that pgbouncer lost, and that was carried out, is not made twice (attack 74)', async () => {
+    const { network, store } = await open()
+    const add = (by: number) =>
+      store.transaction((tables) => tables.addToCounter('presses', by, 0, Number.MAX_SAFE_INTEGER))
+    network.loseCommit()
+    await expect(add(1)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await add(0)).toMatchObject({ count: 1 })
   })
 
   test('where all connections have been forgotten, what was not sent is tried on a new one (8.3)', async () => {
