@@ -57,6 +57,16 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ])
   })
 
+  test('requests are counted by sender from an instant on, those of nobody together (8.3)', async () => {
+    await store.addEntry(entry('before', { atMs: 4, owner: 'a' }))
+    await store.addEntry(entry('first', { atMs: 5, owner: 'a' }))
+    await store.addEntry(entry('second', { atMs: 6, owner: 'a' }))
+    await store.addEntry(entry('of nobody', { atMs: 7 }))
+    const counts = await store.countBySender('7', 5)
+    const named = counts.map(({ sender, kind, count }) => `${sender} ${kind} ${count}`)
+    expect(named.toSorted()).toEqual([' api.read 1', 'a api.read 2'])
+  })
+
   test('an entry cannot be written down twice', async () => {
     await store.addEntry(entry('a'))
     await expect(store.addEntry(entry('a', { organization: '8' }))).rejects.toMatchObject({

@@ -31,12 +31,15 @@ describe.each(ADAPTERS)('%s', (_name, open) => {
     ['a removed note', 'token x', (to) => to.changeNote('token x', () => undefined, FAR_MS)],
     ['a changed session', 'session a', (to) => to.writeSession('a', session(Uint8Array.of(2)), 1)],
     ['an ended session', 'session a', (to) => to.endSession('a')],
+    ['a changed grant', 'session a', (to) => to.changeGrant('grant', Uint8Array.of(2))],
+    ['an ended grant', 'session a', (to) => to.endGrant('grant')],
   ])('%s reaches the watchers of %s, and no others', async (_, topic, act) => {
     await store.addEntry(entry('one'))
     await store.addEntry(entry('guest', { organization: `${UNPROVEN}x` }))
     await store.addReading('7', reading('r'))
     await store.addLink(link('h'))
     await store.changeNote('token x', () => 1, FAR_MS)
+    await store.addGrant('grant', Uint8Array.of(1))
     await store.writeSession('a', session(Uint8Array.of(1)), 0)
     const version = await store.readVersion()
     const called = await watch(topic)
