@@ -19,12 +19,13 @@ export function parse<const Schema extends v.GenericSchema>(
   if (Array.isArray(value) && schema.type !== 'array') throw new Error(`${what}: It must not be a list`)
   const { success, issues, output } = v.safeParse(schema, value)
   if (success) return output
-  throw new Error(
-    issues
-      .slice(0, 20)
-      .map((issue) => `${pathOf(issue) || what}: ${issue.message}`)
-      .join('\n'),
-  )
+  const lines = issues.map((issue) => `${pathOf(issue) || what}: ${wordsOf(issue)}`)
+  throw new Error(lines.slice(0, 20).join('\n'))
+}
+
+function wordsOf({ expected, message }: v.BaseIssue<unknown>): string {
+  if (!message.startsWith('Invalid key')) return message
+  return expected === 'never' ? 'There is no such member' : 'It is missing'
 }
 
 const pathOf = (issue: v.BaseIssue<unknown>): string =>
