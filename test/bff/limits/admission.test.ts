@@ -5,6 +5,7 @@ import { writeOrganizationNote, writeTokenNote } from '../../../src/bff/limits/n
 import { type AdmissionRequest, admit, countInFlight } from '../../../src/bff/limits/admission.ts'
 import { readRecent } from '../../../src/bff/quota/recent.ts'
 import type { StoredPause } from '../../../src/contract/limit-notes.ts'
+import { ASSUMED, type Counts } from '../../../src/contract/assumptions.ts'
 import { DAY_MS } from '../../../src/contract/duration.ts'
 import { fold } from '../../../src/contract/gauge.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
@@ -26,11 +27,11 @@ const READ: AdmissionRequest = { owner: OWNER, initiator: 'person' }
 const REPEATED: AdmissionRequest = { ...READ, initiator: 'call' }
 
 /** Records a request, if it is admitted. @returns its row, or that it waits for another request's answer */
-function record(context: Context, request = READ) {
+function record(context: Context, request = READ, assumed = ASSUMED) {
   const { token, organization } = request.owner
   const entry = { ...ENTRY, token, organization, kind: 'api.read', initiator: 'person' } as const
   return begin(context, entry, async (inside, atMs) =>
-    (await admit(inside, request, atMs)) === 'wait' ? { instead: 'wait' } : {},
+    (await admit(inside, request, atMs, assumed)) === 'wait' ? { instead: 'wait' } : {},
   )
 }
 const ENTRY = { press: 'a press', organization: '1001', token: 'another', method: 'GET', path: PATH } as const
@@ -154,11 +155,13 @@ async function afterSending(sent: number, perMinute = 60, config: Partial<BffCon
   }
   return { ...made, context }
 }
-const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
-  record(context, { ...READ, initiator }).then(
+const told = (recording: Promise<unknown>) =>
+  recording.then(
     () => [],
     ({ code, reasons }: Problem) => [code, ...reasons],
   )
+const reasonsOf = (context: Context, initiator: AdmissionRequest['initiator'] = 'person') =>
+  told(record(context, { ...READ, initiator }))
 const SENT = (count: number): Reason => ({ code: 'month_used_by_app', count, limit: 100 })
 const TRY: Reason = { code: 'one_try_a_minute' }
 const ONE: Reason = { code: 'one_request_a_minute' }
@@ -193,6 +196,23 @@ test.each([
   async (sent, perMinute, initiator, reasons, reserved?: Partial<BffConfig>) => {
     const { context } = await afterSending(sent, perMinute, reserved)
     expect(await reasonsOf(context, initiator)).toEqual(reasons)
+  },
+)
+
+test.each([
+  [88, [], {}],
+  [89, OVER(89, forPeople(10)), {}],
+  [89, [], {}, 'no'],
+  [98, [], { reservePerson: 0, reserveSignIn: 0 }],
+  [99, ['month_suspected', SENT(99), ONE], { reservePerson: 0, reserveSignIn: 0 }],
+] as const)(
+  'after %i a call with a refresh is told %j: with %j, and a refresh that counts: %s (5.4, 8.3)',
+  async (sent, reasons, reserved, counts: Counts = 'unknown') => {
+    const { context } = await afterSending(sent, 60, reserved)
+    const counted = { ...ASSUMED.counts_in_month, 'token.refresh': counts }
+    const request: AdmissionRequest = { ...REPEATED, refresh: 'due' }
+    const recording = record(context, request, { ...ASSUMED, counts_in_month: counted })
+    expect(await told(recording)).toEqual(reasons)
   },
 )
 
@@ -285,6 +305,11 @@ test.each([
   clock.ms += inMs
   await record(context)
   expect('instead' in (await record(context))).toBe(waits)
+})
+
+test('a press in a used-up minute is told so (8.2)', async () => {
+  const { context } = await measured({ ...WINDOW, remaining: 0 })
+  expect(await reasonsOf(context)).toEqual(['rate_limited', { code: 'minute_used_up' }])
 })
 
 test('requests in flight are counted until each is answered, or a minute has passed (8.2)', async () => {
