@@ -26,7 +26,7 @@ export async function zoomFaults(page: Page): Promise<string[]> {
   return page.evaluate(sideways, '100%')
 }
 
-/** A header in too many rows, a name that is cut though there is room, a menu that is not below its button. */
+/** A header in too many rows, a name that is cut though there is room, a menu that is elsewhere. */
 export const headerFaults = (page: Page, widths: readonly number[]): Promise<string[]> =>
   atWidths(page, widths, () => page.evaluate(header))
 
