@@ -22,7 +22,7 @@ document.addEventListener('error', ({ target }) => target instanceof HTMLScriptE
 
 // On a wall nobody presses the button of a notice: once the server answers, the page loads anew by itself.
 const reload = () =>
-  document.querySelector('[role="alert"] button') &&
+  document.querySelector('[role="alert"] button, [role="alert"] + button') &&
   void fetch('/early.js', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok && location.reload(),
     () => {},

@@ -292,8 +292,9 @@ test.each(aPartOf(NOT_LOADED, ([what]) => what !== 'the script'))(
     const file = `**/${manifest[Object.keys(manifest).find((one) => key.test(one)) ?? '']?.file}`
     await page.route(file, (route) => (status ? route.fulfill({ status }) : route.abort()))
     await page.goto(running.url)
-    const notice = page.getByRole('alert')
-    await notice.getByText('Plimsollを読み込めませんでした').waitFor()
+    const notice = page.getByRole('main')
+    await notice.getByRole('heading', { name: 'Plimsollを読み込めませんでした' }).waitFor()
+    expect(await notice.getByRole('alert').count()).toBe(1)
     expect(await page.locator('#organization-id').count()).toBe(0)
     await page.unroute(file)
     await notice.getByRole('button', { name: '再読み込み' }).click()
