@@ -25,6 +25,12 @@ test('a body is an error at once if its connection is cut before the handler rea
   await expect.poll(() => ends).toEqual(['error'])
 })
 
+test('connections that cannot be accepted, as without a free descriptor, do not end the server', async () => {
+  const { server, port } = await open()
+  for (let times = 0; times < 2; times += 1) server.emit('error', new Error('accept EMFILE'))
+  expect(await dial(port, `${GET}Connection: close\r\n\r\n`).closed).toContain('here')
+})
+
 test('a header that is there twice is read as one (RFC 9110 5.3)', async () => {
   const { port } = await open(({ headers }) => new Response(headers.get('Authorization')))
   const twice = 'Host: a\r\nAuthorization: one\r\nAuthorization: two\r\nConnection: close\r\n\r\n'

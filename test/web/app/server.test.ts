@@ -1,8 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { View } from '../../../src/contract/boot.ts'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
+import { runEarly } from '../_early.ts'
+import { stubFetch } from '../_network.ts'
 import { month, snapshot } from '../_snapshot.ts'
 import { drawn, drawnHome, SIGNED_IN, SIGNED_OUT, wordsOf } from './_drawn.ts'
 
@@ -55,6 +57,17 @@ test('a browser without scripts gets a card in its language', () => {
   expect(failure).toMatch(
     /<main id="main" class="centre">.*could not be loaded.*<p role="alert">.*<button.*Reload/,
   )
+})
+
+test('a wall whose page could not be loaded loads anew by itself (L9)', async () => {
+  vi.useFakeTimers()
+  history.replaceState(null, '', '/watch/abc?wall')
+  document.body.innerHTML = drawn({ kind: 'frame', session: undefined }).failure
+  stubFetch(() => Promise.resolve(new Response()))
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  runEarly()
+  await vi.advanceTimersByTimeAsync(31_000)
+  expect(reload).toHaveBeenCalledTimes(1)
 })
 
 test('a person’s page has the month’s numbers, the menus, and dates in the reader’s zone (8.3, D9)', () => {
