@@ -118,7 +118,7 @@ export interface Sessions {
   readSessionVersions(ids: readonly string[]): Promise<(number | undefined)[]>
   /** Writes a session if its version is `seenVersion` (0: no session yet). @returns whether it was written */
   writeSession(id: string, session: Omit<StoredSession, 'version'>, seenVersion: number): Promise<boolean>
-  /** Its grant ends with its last session. */
+  /** Its grant ends with its last session. @returns whether it was open */
   endSession(id: string): Promise<boolean>
   /** The open sessions of one owner, and those of a grant, the oldest first. */
   listSessions(owner: string, nowMs: number, grant?: string): Promise<ListedSession[]>

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type Reading,
   readingShows,
@@ -27,13 +27,8 @@ interface ReadingRowProps {
 
 /** Takes the service's own count of the month. Sends nothing to the service. */
 export function ReadingRow({ session, quota }: ReadingRowProps) {
-  const age = useRef<HTMLParagraphElement>(null)
   const storing = useStoring(session)
-  const removing = useRemoving(session, () => {
-    storing.forget()
-    // The pressed button is gone.
-    age.current?.focus()
-  })
+  const removing = useRemoving(session, storing.forget)
   // What was done last is said alone.
   const forget = (): void => {
     storing.forget()
@@ -51,13 +46,7 @@ export function ReadingRow({ session, quota }: ReadingRowProps) {
         storing={{ ...storing, run, forget }}
         isWanted={quota.snapshot.month.reading_wanted !== undefined}
       >
-        <Age
-          quota={quota}
-          saved={storing.done?.result}
-          removed={removing.done?.of}
-          remove={removing.run}
-          place={age}
-        />
+        <Age quota={quota} saved={storing.done?.result} removed={removing.done?.of} remove={removing.run} />
         <ReadingHistory session={session} remove={removing.run} />
       </ReadingForm>
       {problem && <Notice problem={problem} again={removing.again} />}
@@ -70,11 +59,10 @@ interface AgeProps {
   saved: Reading | undefined
   removed: Reading | undefined
   remove: (reading: Reading) => void
-  place: RefObject<HTMLParagraphElement | null>
 }
 
 /** What was just saved, with a way back; else the age of the newest count, and why another would help. */
-function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgeProps) {
+function Age({ quota: { snapshot, atMs }, saved, removed, remove }: AgeProps) {
   const { organization, reading_wanted: wanted } = snapshot.month
   const { readings: t, month } = words()
   const ageMs = (organization?.reading_age_ms ?? 0) + useElapsed(atMs)
@@ -86,7 +74,7 @@ function Age({ quota: { snapshot, atMs }, saved, removed, remove, place }: AgePr
   const isNew = saved && wanted === undefined && ageMs < MINUTE_MS
   const done = isNew ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
   return (
-    <p className={styles.age} ref={place} tabIndex={-1}>
+    <p className={styles.age}>
       <output>{done}</output>
       {done === '' && age}
       {isNew && <Undo reading={saved} remove={remove} />}
