@@ -137,7 +137,7 @@ export function createBff({ files = new Map(), documents, ...parts }: BffParts):
   }
 }
 
-/** The lists read their parameters, and the first two ignore all. Any other route refuses them. */
+/** The lists read theirs; session and quota ignore theirs. Every other route refuses a parameter. */
 const MAY_HAVE_PARAMETERS: readonly string[] = [BFF.session, BFF.quota, BFF.ledger, BFF.months]
 
 /** Below these prefixes no answer is a page. */

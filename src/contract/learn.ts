@@ -74,7 +74,7 @@ export function learn(known: Known, answer: Answered): Learned {
   if (isUnproven(answer, meaning) && isOfCredential(meaning)) return { ...known, meaning }
   const isRecord = answer.kind === 'rate_limit' && meaning.code === 'success'
   const record: unknown = isRecord ? JSON.parse(answer.text) : undefined
-  // "None remain" is said of the month then, and not of a minute.
+  // Its "none remain" is about the month, and not about the minute.
   const isOfMonth = meaning.code === 'month_suspected' && !reading.remaining
   const observations = isCached || isOfMonth ? [] : [seen, ...observeRecord(record, servedAtSeconds)]
   const token = same(known.token, tokenAfter(known.token, meaning, answer, observations))
@@ -146,7 +146,7 @@ function tokenAfter(
   }
 }
 
-/** Whether a success was sent after the refusal that began the pause. One from a cache may not have been. */
+/** Whether a success is newer than the refusal that began the pause: one from a cache may be older. */
 const isNewer = ({ headers, servedAtSeconds }: Answered, pause: StoredPause | undefined): boolean =>
   !isFromCache(headers) && isEndedBy(pause, servedAtSeconds)
 

@@ -100,7 +100,7 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
   return new Problem(credential.method === 'api_key' ? 'key_rejected' : 'organization_refused')
 }
 
-/** @param mayRenew a read whose token is refused may be sent again, so that others go on waiting for it */
+/** @param mayRenew the caller sends a read with a refused token again, and others go on waiting for it */
 async function sendRead(context: Context, reading: Reading, mayRenew: boolean): Promise<Sent> {
   const assumed = await readAssumptions(context)
   const shared = sharedOf(reading)

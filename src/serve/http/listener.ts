@@ -91,7 +91,7 @@ export async function listen(fetch: Fetch, at: ListenAt, limits = LIMITS): Promi
   server.timeout = limits.silentMs
   server.keepAliveTimeout = limits.keepAliveMs
   return new Promise((resolve, reject) => {
-    // Later ones, as without a free descriptor for a connection, end nothing.
+    // Once it listens, an error is about one connection, such as no free descriptor, and ends nothing.
     server.on('error', (error: NodeJS.ErrnoException) => reject(explain(error, at)))
     const { fd, port, host } = at
     server.listen(fd === undefined ? { port, host } : { fd }, () => resolve(server))

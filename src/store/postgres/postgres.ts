@@ -152,7 +152,7 @@ class PostgresDatabase implements Database {
         if (!isOfServer(error) && !isOfConnection(error)) throw error
         // The pool's other connections may be dead too, and each costs a wait. Idle ones close by themselves.
         if (isOfConnection(error) && this.#pool === pool && !this.#closed) this.#pool = openPool(this.#url)
-        // pgbouncer says in the server's name that the server has gone.
+        // It may come from pgbouncer, which lost the server while that committed.
         const isSafe = !isCommitting || !isOfConnection(error)
         if (isLast || !isSafe || !isPassing(error)) unavailable(error)
       }

@@ -142,7 +142,7 @@ export const postUse = (id: string): Promise<SignedIn> =>
 
 export const deleteSession = (): Promise<void> => requestJson(BFF.session, { method: 'DELETE' })
 
-/** For what may have ended already. @throws every error but `not_found` */
+/** Ignores that something has ended already. @throws every error but `not_found` */
 export function unlessGone(error: unknown): void {
   if (asProblem(error).code !== 'not_found') throw error
 }

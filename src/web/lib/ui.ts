@@ -11,7 +11,7 @@ export interface Ui {
   titleMark: string
   /** Set if a person has chosen it since the page opened. */
   language: Language | undefined
-  /** Of dates, if it may be another one than they were drawn in first. */
+  /** The time zone of dates, once it may differ from that of the first drawing. */
   zone: string | undefined
   /** The server has a newer version, and the page waits for a person to reload it. */
   isOutdated: boolean

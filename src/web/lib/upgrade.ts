@@ -20,7 +20,7 @@ export const notePress = (): void => {
   pressedMs = Date.now()
 }
 
-/** For a minute: a press has its answer by then, and a person has seen what came of it. */
+/** Less than a minute after a reload, or after a press, whose result a person has seen by then. */
 const isEarly = (): boolean => {
   const { [RELOADED]: reloadedMs = 0 } = (history.state ?? {}) as { [RELOADED]?: number }
   return Date.now() - Math.max(reloadedMs, pressedMs) < MINUTE_MS

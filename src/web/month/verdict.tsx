@@ -93,7 +93,7 @@ export function Announcer() {
     if (before.current !== undefined && before.current !== state && verdict)
       setSentence(verdictWords(verdict, false))
     before.current = state
-    // Later its numbers would be old.
+    // Later its numbers would be out of date.
     const timer = setTimeout(setSentence, 10 * SECOND_MS, '')
     return () => clearTimeout(timer)
     // oxlint-disable-next-line react/exhaustive-deps -- its numbers change each second

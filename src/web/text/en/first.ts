@@ -19,7 +19,7 @@ export const first = {
     goToStart: 'Go to the start page',
     newVersion: {
       title: 'A new version is here',
-      message: 'Reload when you have finished here. Anything you typed is lost then.',
+      message: 'Reload when you are done here. Anything you have typed will be lost.',
     },
     notFound: {
       title: 'Not found',
@@ -148,7 +148,7 @@ export const first = {
     reserved_for_sign_in: (count: number) =>
       `Plimsoll keeps the last ${plural(count, 'request')} for signing in.`,
     reserved_for_person: (count: number) =>
-      `Plimsoll keeps the last ${plural(count, 'request')} for what a person asks for.`,
+      `Plimsoll keeps the last ${plural(count, 'request')} for what people ask for.`,
     one_try_a_minute:
       'While that is so, one try a minute is sent, and none within 5 seconds of another request.',
     one_request_a_minute: 'While that is so, one request a minute is sent.',

@@ -114,7 +114,7 @@ export const month = {
     more: 'Earlier counts',
     tooMany: (most: number) => `${most} counts were entered this month; no more are taken.`,
     lower: (count: number) =>
-      `${count} is lower than an earlier count, so it is not saved: the count of a month only rises. ` +
+      `${count} is lower than an earlier count, so it was not saved: the count of a month only rises. ` +
       'If that count was wrong, undo it under “Earlier counts”.',
     wasReset: 'The month was reset',
     none: 'No count was entered this month.',
