@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { View } from '../../../src/contract/boot.ts'
 import type { OrganizationId } from '../../../src/contract/organization.ts'
 import type { MonthSnapshot } from '../../../src/contract/quota.ts'
@@ -63,6 +63,8 @@ test('a wall whose page could not be loaded loads anew by itself (L9)', async ()
   vi.useFakeTimers()
   history.replaceState(null, '', '/watch/abc?wall')
   document.body.innerHTML = drawn({ kind: 'frame', session: undefined }).failure
+  // The files of a worker share the document.
+  onTestFinished(() => document.body.replaceChildren())
   stubFetch(() => Promise.resolve(new Response()))
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   runEarly()
