@@ -205,6 +205,7 @@ test.each([
   [89, [], {}, 'no'],
   [98, [], { reservePerson: 0, reserveSignIn: 0 }],
   [99, ['month_suspected', SENT(99), ONE], { reservePerson: 0, reserveSignIn: 0 }],
+  [99, OVER(99, forSignIn(1)), { reservePerson: 0, reserveSignIn: 1 }],
 ] as const)(
   'after %i a call with a refresh is told %j: with %j, and a refresh that counts: %s (5.4, 8.3)',
   async (sent, reasons, reserved, counts: Counts = 'unknown') => {
@@ -305,6 +306,13 @@ test.each([
   clock.ms += inMs
   await record(context)
   expect('instead' in (await record(context))).toBe(waits)
+})
+
+test('after a pause whose answer told no window the second request waits for an answer too (2.2, 8.2)', async () => {
+  const { context, clock } = await paused(MINUTE)
+  clock.ms = MINUTE.untilMs
+  await record(context)
+  expect(await record(context)).toEqual({ instead: 'wait' })
 })
 
 test('a press in a used-up minute is told so (8.2)', async () => {

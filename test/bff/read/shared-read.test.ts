@@ -160,6 +160,7 @@ test.each([
 ])('if a process dies during a read, another one reads when %s (8.3)', async (_, stepMs) => {
   const { first, second, one, two, sent } = await signedIn(1000)
   await dieWhileReading(second, two)
+  await first.store.sweep(first.now())
   let isAnswered = false
   const waiting = one.spend(PATH).finally(() => (isAnswered = true))
   await delay(300)
@@ -168,25 +169,65 @@ test.each([
   expect(shown(await waiting)).toEqual(OWN)
 })
 
-test('an answer that comes after its lease has lapsed replaces no newer one (8.3)', async () => {
-  const { processes, first, one, two, sent } = await signedIn(1000)
+/** Two reads at the service: one whose lease has lapsed, and the newer one of another process. */
+async function lateAndNewer() {
+  const signed = await signedIn(1000)
+  const { processes, first, one, two } = signed
   const answers: ((name: string) => void)[] = []
   answerBoth(
     processes,
     () => new Promise((resolve) => answers.push((name) => resolve(Response.json({ name })))),
   )
-  const late = two.spend<{ name: string }>(PATH)
+  const late = two.spend<{ name: string; code?: string }>(PATH)
   await until(() => answers.length === 1)
   first.advance(20_000)
   const newer = one.spend<{ name: string }>(PATH)
   await until(() => answers.length === 2)
-  answers[0]?.('late')
+  const answer = { late: () => answers[0]?.('late'), newer: () => answers[1]?.('newer') }
+  return { ...signed, late, newer, answer }
+}
+
+test('an answer that comes after its lease has lapsed replaces no newer one (8.3)', async () => {
+  const { two, sent, late, newer, answer } = await lateAndNewer()
+  answer.late()
   expect((await late).body.name).toBe('late')
   const sharing = two.spend<{ name: string }>(PATH)
   await delay(100)
-  answers[1]?.('newer')
+  answer.newer()
   expect([(await newer).body.name, (await sharing).body.name]).toEqual(['newer', 'newer'])
   expect(sent()).toBe(3)
+})
+
+test('nor one that has come before it, and after a sign-out it is none (5, 8.3)', async () => {
+  const kept = await lateAndNewer()
+  kept.answer.newer()
+  await kept.newer
+  kept.answer.late()
+  expect((await kept.late).body.name).toBe('late')
+  expect((await kept.two.spend<{ name: string }>(PATH)).body.name).toBe('newer')
+  const ended = await lateAndNewer()
+  ended.answer.newer()
+  await ended.newer
+  await ended.one.signOut()
+  ended.answer.late()
+  expect((await ended.late).body.code).toBe('signed_out')
+})
+
+test('a press whose store fails while another one reads takes the read from nobody (8.3)', async () => {
+  const { first, second, one, two, sent } = await signedIn(1000)
+  await dieWhileReading(first, one)
+  let isBroken = true
+  onCall(second.store, 'readClock', () => {
+    if (isBroken) throw new Problem('store_unavailable')
+  })
+  expect((await two.spend(PATH)).status).toBe(503)
+  isBroken = false
+  await second.store.sweep(second.now())
+  const waiting = two.spend(PATH)
+  await delay(300)
+  expect(sent()).toBe(2)
+  first.advance(20_000)
+  expect(shown(await waiting)).toEqual(OWN)
 })
 
 test.each([
