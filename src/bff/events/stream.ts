@@ -72,15 +72,13 @@ export class EventStream implements OpenStream {
       const first = await this.#readEvent()
       const body = new ReadableStream<Uint8Array>(
         {
-          start: (controller) => {
-            this.#controller = controller
-            this.#write(textOf(first, RETRY_MS), first.isLast)
-          },
+          start: (controller) => void (this.#controller = controller),
           pull: () => this.#taken(),
           cancel: () => this.#end(),
         },
         { highWaterMark: 0 },
       )
+      this.#write(textOf(first, RETRY_MS), first.isLast)
       // Without X-Accel-Buffering nginx collects events until its buffer is full.
       return new Response(body, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
