@@ -126,8 +126,8 @@ async function noteEnd(
 ): Promise<void> {
   const nowMs = inside.now()
   const atMs = await inside.store.readClock(nowMs)
-  const { code, reasons, retryInMs } = problem ?? {}
-  const untilMs = retryInMs === undefined ? {} : { untilMs: nowMs + retryInMs }
-  const end = { press: id, atMs, ...(code && { problem: { code, reasons: reasons ?? [], ...untilMs } }) }
+  const untilMs = problem?.retryInMs === undefined ? {} : { untilMs: nowMs + problem.retryInMs }
+  const told = problem && { problem: { code: problem.code, reasons: problem.reasons, ...untilMs } }
+  const end = { press: id, atMs, ...told }
   await changeNote(inside, READ, nameOf(session, path), () => ({ end }), nowMs + LIFETIME_MS)
 }
