@@ -138,7 +138,8 @@ function tokenAfter(
   const { requestClass, nowMs } = answer
   const { [requestClass]: previous, ...others } = pauses
   // A pause of the month is the organization's.
-  const next = meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, answer))
+  const next =
+    meaning.code === 'month_suspected' ? previous : laterPause(previous, pauseOf(meaning, answer), nowMs)
   const isEnded = meaning.code === 'success' && isNewer(answer, next)
   return {
     gauges: fold(datedBy(nowMs, gauges), observations),
@@ -215,7 +216,7 @@ function monthAfter(
     return { ...(monthPause && { monthPause }), ...(suspicion && { suspicion }) }
   const { reasons } = meaning
   const sinceMs = suspicionAt(suspicion, nowMs)?.sinceMs ?? nowMs
-  const pause = laterPause(monthPause, pauseOf(meaning, answer))
+  const pause = laterPause(monthPause, pauseOf(meaning, answer), nowMs)
   return {
     ...(pause && { monthPause: pause }),
     suspicion: { reasons, sinceMs, untilMs: monthSpan(nowMs, assumed).allResetMs },

@@ -86,8 +86,10 @@ export function isEndedBy(pause: StoredPause | undefined, servedAtSeconds: numbe
   return newerBySeconds <= 0 || newerBySeconds > LATE_SECONDS
 }
 
-/** A later answer may extend a pause and never shortens it. */
+/** A later answer may extend a pause and never shortens it. @param nowMs the service's time */
 export const laterPause = (
-  a: StoredPause | undefined,
-  b: StoredPause | undefined,
-): StoredPause | undefined => (a === undefined || (b !== undefined && b.untilMs >= a.untilMs) ? b : a)
+  known: StoredPause | undefined,
+  next: StoredPause | undefined,
+  nowMs: number,
+): StoredPause | undefined =>
+  next === undefined || pauseLeftMs(next, nowMs) < pauseLeftMs(known, nowMs) ? known : next

@@ -6,7 +6,7 @@ export type RequestKind = keyof Assumptions['counts_in_month']
 
 /**
  * The outcome of a request. `reserved`: recorded, no answer yet. `settled`: answered. `void`: provably never
- * sent. `uncertain`: it may have arrived, but no answer came.
+ * sent. `uncertain`: it may have arrived, but no clear answer came.
  */
 export type Outcome = 'reserved' | 'settled' | 'void' | 'uncertain'
 
@@ -97,10 +97,14 @@ export function monthSpan(
   const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
   const startMs = span(months.map((month) => month.startMs))
   const mayHaveReset = !near(endMs.latest)
-  // The assumed zones stand for all zones between them, any of which may have been reset last.
+  // The assumed zones stand for all zones between them, any of which may be reset last, or next.
   const isAnyZone = mayHaveReset && areAssumedZones(assumed.month_zones)
+  const ofAnyZone = () => ({
+    earliest: Math.min(...monthsAt(startMs.latest - 1, assumed).map((month) => month.startMs)),
+    latest: Math.floor(nowMs / QUARTER_MS) * QUARTER_MS,
+  })
   return {
-    startMs: { ...startMs, ...(isAnyZone && { latest: Math.floor(nowMs / QUARTER_MS) * QUARTER_MS }) },
+    startMs: isAnyZone ? ofAnyZone() : startMs,
     endMs,
     mayHaveReset,
     allResetMs: Math.max(...months.map((month) => month.endMs).filter(near)),

@@ -3,7 +3,12 @@ import { ASSUMED } from '../../src/contract/assumptions.ts'
 import { MINUTE_MS } from '../../src/contract/duration.ts'
 import { windowAt } from '../../src/contract/gauge.ts'
 import { type Answered, type Known, learn } from '../../src/contract/learn.ts'
-import type { OrganizationNote, StoredPause, TokenNote } from '../../src/contract/limit-notes.ts'
+import {
+  pauseLeftMs,
+  type OrganizationNote,
+  type StoredPause,
+  type TokenNote,
+} from '../../src/contract/limit-notes.ts'
 import { monthSpan } from '../../src/contract/month.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 6)
@@ -107,6 +112,12 @@ test('what a clock that was a day ahead has dated is forgotten at the next answe
     remaining: 58,
     reset_in_ms: 31_000,
   })
+})
+
+test('a pause of a clock that was two hours ahead is not in the way of the next one (8.2, attack 35)', () => {
+  const refused = (nowMs: number) => answer({ nowMs, status: 429, headers: { 'Retry-After': '50' } })
+  const { token } = learn(known(learn(known(), refused(NOW_MS + 7_200_000)).token), refused(NOW_MS))
+  expect(pauseLeftMs(token.pauses.read, NOW_MS)).toBe(50_000)
 })
 
 test('an answer of one class leaves what is known of the other (8.2)', () => {

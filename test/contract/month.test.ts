@@ -87,8 +87,9 @@ test('the candidate zones are UTC and the two in which a month begins first and 
 test.each([
   ['26-11-20T00:00:00', '26-10-31T10:00', '26-11-01T12:00', '26-11-30T10:00', '26-12-01T12:00', false],
   ['26-11-30T09:59:59', '26-10-31T10:00', '26-11-01T12:00', '26-11-30T10:00', '26-12-01T12:00', false],
-  ['26-11-30T10:00:00', '26-11-01T00:00', '26-11-30T10:00', '26-12-01T00:00', '26-12-31T10:00', true],
-  ['26-12-01T11:59:59', '26-11-01T12:00', '26-12-01T11:45', '26-12-01T12:00', '27-01-01T00:00', true],
+  ['26-11-30T10:00:00', '26-10-31T10:00', '26-11-30T10:00', '26-12-01T00:00', '26-12-31T10:00', true],
+  ['26-11-30T23:59:59', '26-10-31T10:00', '26-11-30T23:45', '26-12-01T00:00', '26-12-31T10:00', true],
+  ['26-12-01T11:59:59', '26-11-01T00:00', '26-12-01T11:45', '26-12-01T12:00', '27-01-01T00:00', true],
   ['26-12-01T12:00:00', '26-11-30T10:00', '26-12-01T12:00', '26-12-31T10:00', '27-01-01T12:00', false],
 ])(
   'over its zones the month of %s began from %s to %s and ends from %s to %s; they disagree: %s (8.3)',
@@ -101,6 +102,18 @@ test.each([
     })
   },
 )
+
+test('no month of any zone begins outside the span of its start, also while the zones disagree (8.3)', () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  for (const end of ['2026-03-31', '2026-10-31', '2026-11-30'])
+    for (let hour = 9; hour <= 37; hour += 2) {
+      const nowMs = Date.parse(`${end}T00:10Z`) + hour * 3_600_000
+      const { earliest, latest } = monthSpan(nowMs).startMs
+      const starts = zones.map((zone) => monthBounds(nowMs, zone).startMs)
+      expect(Math.min(...starts)).toBeGreaterThanOrEqual(earliest)
+      expect(Math.max(...starts)).toBeLessThanOrEqual(latest)
+    }
+})
 
 test('while the zones disagree, any zone between those that are assumed may have been reset last (8.3)', () => {
   const inNewYork = monthBounds(Date.parse('2026-12-01T06:00:00Z'), 'America/New_York').startMs

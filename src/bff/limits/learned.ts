@@ -60,7 +60,7 @@ async function countFor(
 export async function transferLimits(context: Within, from: string, to: string): Promise<void> {
   const { gauges, pauses } = await readTokenNote(context, from)
   const nowMs = serviceNowMs(context)
-  const read = laterPause(pauses.read, usedUpPause(gauges.read, nowMs))
+  const read = laterPause(pauses.read, usedUpPause(gauges.read, nowMs), nowMs)
   if (read === undefined) return
   // No pause here lasts longer, and the session may be unproven.
   await writeTokenNote(context, to, { ...NO_TOKEN_NOTE, pauses: { read } }, UNPROVEN_MS)

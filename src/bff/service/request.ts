@@ -157,12 +157,12 @@ function movedTo(
   return Math.abs(sentAtMs - atMs) > CLOCK_JUMP_MS ? { atMs: sentAtMs } : {}
 }
 
-/** The service may not count a success from a cache, or whose body is an error: its status is left out. */
+/** The service may not have counted a success from a cache, or whose body is an error. */
 function settlementOf(answer: ServiceAnswer | Problem): Settlement {
   if (answer instanceof Problem) return { outcome: mayHaveArrived(answer) ? 'uncertain' : 'void' }
   const { status, headers } = answer
   const isSure = !isSuccess(status) || (isPlainSuccess(answer) && !isFromCache(headers))
-  return { outcome: 'settled', ...(isSure && { status }) }
+  return isSure ? { outcome: 'settled', status } : { outcome: 'uncertain' }
 }
 
 /** @returns the service's time of the answer, UNIX seconds */

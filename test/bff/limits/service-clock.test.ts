@@ -64,6 +64,17 @@ test('errors and pages with a wrong Date: the true count is within the interval 
   expect((await browser.quota()).month.high).toBeGreaterThanOrEqual(READS + 5)
 })
 
+test('a success of unclear meaning may count, also where a failed request surely does not (8.3)', async () => {
+  const { fixture, browser } = await signedIn({ stated: { failed_requests_count: 'no' } }, BUSINESS)
+  for (const kind of KINDS.filter(({ status }) => status === 200)) {
+    fixture.advance(2 * SECOND_MS)
+    stateTime(fixture, 0, kind)
+    await browser.spend(PATH)
+    await expectCount(fixture, browser)
+    expect((await ledgerOf(browser))[0]?.outcome).toMatch(/uncertain|reserved/)
+  }
+})
+
 test.each(OFFSETS_MS)('a clock %d ms off loses nothing and counts nothing twice (8.3)', async (aheadMs) => {
   const { fixture, browser } = await signedIn({ serviceAheadMs: aheadMs }, BUSINESS)
   await expectCount(fixture, browser)

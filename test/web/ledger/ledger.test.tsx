@@ -240,8 +240,16 @@ test.each([
   [{ status: 403 }, 'counts', 'refused requests count too'],
   [{ counts: 'no', outcome: 'void', status: undefined }, 'does not count', 'it was not sent'],
   [{ counts: 'no', status: 403 }, 'does not count', 'this type never counts'],
-  [{ counts: 'unknown', outcome: 'uncertain', status: undefined }, 'may count', 'it may not have arrived'],
-  [{ counts: 'unknown', outcome: 'reserved', status: undefined }, 'may count', 'it may not have arrived'],
+  [
+    { counts: 'unknown', outcome: 'uncertain', status: undefined },
+    'may count',
+    'it may not have been counted',
+  ],
+  [
+    { counts: 'unknown', outcome: 'reserved', status: undefined },
+    'may count',
+    'it may not have been counted',
+  ],
   [{ counts: 'unknown', status: 299 }, 'may count', 'not known for this type'],
   [{ counts: 'unknown', status: 300 }, 'may count', 'not known for refusals'],
   [{ counts: 'unknown', status: 199 }, 'may count', 'not known for refusals'],

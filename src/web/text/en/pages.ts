@@ -50,7 +50,7 @@ export const pages = {
     outcome: {
       settled: 'answered',
       reserved: 'no answer yet',
-      uncertain: 'no answer came',
+      uncertain: 'no clear answer',
       void: 'never sent',
     },
     counts: { yes: 'counts', no: 'does not count', unknown: 'may count' },
@@ -60,7 +60,7 @@ export const pages = {
       refusalsCount: 'refused requests count too',
       notSent: 'it was not sent',
       neverCounts: 'this type never counts',
-      mayBeLost: 'it may not have arrived',
+      unclear: 'it may not have been counted',
       unknownSort: 'not known for this type',
       unknownRefusal: 'not known for refusals',
     },
