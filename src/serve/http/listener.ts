@@ -106,7 +106,7 @@ function behindHostCheck(hosts: Hosts, respond: Respond): Respond {
     const status = refusalOf(incoming)
     if (status === undefined) return respond(incoming, outgoing)
     refuseHost(outgoing, status, hosts)
-    hosts.onRefused?.()
+    if (status === 421) hosts.onRefused?.()
   }
 }
 
