@@ -178,7 +178,7 @@ wholeTest(
   },
 )
 
-test('SIGTERM ends open streams with the time to come back, and the process at once (attack 73)', async () => {
+test('SIGTERM ends open streams, and the process at once (attack 73)', async () => {
   const running = await openApp()
   const call = callerWith(running.url, await signInByKey(running))
   const opened = await Promise.all(Array.from({ length: 20 }, () => call('/bff/events')))
@@ -187,7 +187,6 @@ test('SIGTERM ends open streams with the time to come back, and the process at o
   running.child().kill('SIGTERM')
   expect(await running.ended()).toBe(0)
   await expect.poll(() => streams.every(({ isClosed }) => isClosed())).toBe(true)
-  for (const { text } of streams) expect(text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
 })
 
 wholeTest('a log without a reader stops no request (attack 75)', async () => {

@@ -123,7 +123,7 @@ export interface Tokens {
 export interface OpenStream {
   /** Runs several times a second. */
   tick: () => void
-  close: (retryMs: number) => void
+  close: () => void
 }
 
 export interface Streams {

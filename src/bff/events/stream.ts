@@ -9,8 +9,6 @@ export const TICK_MS = 250
 /** Proxies close silent connections, so a comment is sent. A browser that takes nothing is cut off. */
 const SILENT_TICKS = (15 * SECOND_MS) / TICK_MS
 const STORE_RETRY_TICKS = SECOND_MS / TICK_MS
-/** The browser opens an interrupted stream again after this long. */
-const RETRY_MS = 2 * SECOND_MS
 
 export interface ServerEvent {
   event: string
@@ -51,7 +49,7 @@ export class EventStream implements OpenStream {
   /** Since the last text was written. */
   #silentTicks = 0
   #readFromTick = 1
-  #closingRetryMs: number | undefined
+  #isClosing = false
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
   /** @throws Problem `too_many_streams` */
@@ -78,7 +76,7 @@ export class EventStream implements OpenStream {
         },
         { highWaterMark: 0 },
       )
-      this.#write(textOf(first, RETRY_MS), first.isLast)
+      this.#write(textOf(first), first.isLast)
       // Without X-Accel-Buffering nginx collects events until its buffer is full.
       return new Response(body, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
@@ -104,16 +102,16 @@ export class EventStream implements OpenStream {
     this.#goOn()
   }
 
-  /** Asks the browser to return after `retryMs`. Cuts the connection if the last text was not taken. */
-  close(retryMs: number): void {
-    this.#closingRetryMs = retryMs
+  /** Cuts the connection if the last text was not taken. */
+  close(): void {
+    this.#isClosing = true
     this.#cutIfBehind()
     this.#goOn()
   }
 
   #goOn(): void {
     if (this.#state !== 'waits') return
-    if (this.#closingRetryMs !== undefined) this.#write(`retry: ${this.#closingRetryMs}\n\n`, true)
+    if (this.#isClosing) this.#finish()
     else if (this.#isChanged && this.#silentTicks >= this.#readFromTick) void this.#read()
     else if (this.#silentTicks >= SILENT_TICKS) this.#write(':\n\n')
   }
@@ -126,7 +124,7 @@ export class EventStream implements OpenStream {
     if (event === undefined) {
       this.#isChanged = true
       this.#readFromTick = this.#silentTicks + STORE_RETRY_TICKS
-    } else if (this.#closingRetryMs === undefined) return this.#write(textOf(event), event.isLast)
+    } else if (!this.#isClosing) return this.#write(textOf(event), event.isLast)
     this.#goOn()
   }
 
@@ -188,5 +186,4 @@ export class EventStream implements OpenStream {
   }
 }
 
-const textOf = ({ event, data }: ServerEvent, retryMs?: number): string =>
-  `event: ${event}\ndata: ${data}\n${retryMs === undefined ? '' : `retry: ${retryMs}\n`}\n`
+const textOf = ({ event, data }: ServerEvent): string => `event: ${event}\ndata: ${data}\n\n`

@@ -1,5 +1,4 @@
 /** The open streams of this process: how many a session or watch link may have, their ticks and their end. */
-import { randomInt } from 'node:crypto'
 import { SECOND_MS } from '../../contract/duration.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Context, OpenStream, Streams } from '../core/context.ts'
@@ -8,8 +7,6 @@ import { TICK_MS } from './stream.ts'
 /** In one process, for one session. */
 export const MOST_STREAMS = 20
 const RETRY_MS = 30 * SECOND_MS
-/** After a stop browsers come back within this span, each at a random moment. */
-const RETURN_MS = { least: 500, most: 2500 }
 
 type Clock = Pick<Context, 'wait'>
 
@@ -26,7 +23,7 @@ export class EventStreams implements Streams {
     this.#countByName.set(name, count + 1)
     this.#open.add(stream)
     if (!this.#isTicking) void this.#tick(clock)
-    if (this.#isClosed) closeSoon(stream)
+    if (this.#isClosed) stream.close()
     return () => this.#remove(name, stream)
   }
 
@@ -37,7 +34,7 @@ export class EventStreams implements Streams {
   /** Includes streams that are opened later. */
   close(): void {
     this.#isClosed = true
-    for (const stream of this.#open) closeSoon(stream)
+    for (const stream of this.#open) stream.close()
   }
 
   #remove(name: string, stream: OpenStream): void {
@@ -56,5 +53,3 @@ export class EventStreams implements Streams {
     this.#isTicking = false
   }
 }
-
-const closeSoon = (stream: OpenStream): void => stream.close(randomInt(RETURN_MS.least, RETURN_MS.most))
