@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { expect, test } from 'vitest'
 import { openDeployment } from './kit/deployment.ts'
-import { putNginx } from './kit/machine.ts'
+import { putNginx, putProgram } from './kit/machine.ts'
 import { findProgram } from './kit/program.ts'
 
 // The run reports that nginx is missing.
@@ -14,6 +14,7 @@ test.runIf(findProgram(['nginx']))(
     const { machine } = deployment
     try {
       putNginx(machine)
+      putProgram(machine, 'runuser', 'shift 3; exec "$@"')
       await deployment.run('One machine with SQLite')
       const status = await new Promise((resolve, reject) =>
         get(
