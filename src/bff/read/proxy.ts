@@ -22,7 +22,7 @@ import {
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
 import type { Admission } from '../token/refresh-run.ts'
-import { credentialRefusal, isProof, type ReadResult, readService } from './service-read.ts'
+import { credentialRefusal, type ReadResult, readService } from './service-read.ts'
 
 /**
  * @param id in the path of the request, where the row has one
@@ -101,7 +101,7 @@ async function readOnRequest(
       { holder, read, press, initiator: 'person', session },
       isNew ? undefined : (refused) => freshCredential(context, session, press, { refused }),
     )
-    return outcome.isShared || record.proven ? outcome : await afterUnproven(context, session, read, outcome)
+    return outcome.isShared || record.proven ? outcome : await afterUnproven(context, session, outcome)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { result: error, spent: 0, rateHeaders: [] }
@@ -120,7 +120,6 @@ const withRead =
 async function afterUnproven(
   context: Context,
   session: LoadedSession,
-  read: ServiceRead,
   outcome: ReadResult,
 ): Promise<ReadResult> {
   const { credential } = session.record
@@ -133,8 +132,7 @@ async function afterUnproven(
     )
     return { ...outcome, result: refusal }
   }
-  if (!(result instanceof Problem) && isProof(credential, read))
-    await briefly(context, prove(context, session))
+  if (!(result instanceof Problem) && result.isProof) await briefly(context, prove(context, session))
   return outcome
 }
 

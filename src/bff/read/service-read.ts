@@ -21,7 +21,7 @@ import { endRead, leaveRead, type SharedRead, takeRead } from './shared-read.ts'
 /** A failure is a result too and not thrown, because it also has a price and headers. */
 export interface ReadResult {
   /** The JSON body, or the reason why there is none. */
-  result: { text: string } | Problem
+  result: { text: string; isProof?: boolean } | Problem
   /** The number of reads that were sent. */
   spent: number
   /** The three headers of that answer as sent (8.4.2); empty if it came from a cache. */
@@ -88,10 +88,12 @@ async function repeat(context: Context, reading: Reading, renew: Renew): Promise
 
 /**
  * True if a success proves the credential. For an access token it must be the record of its organization
- * (5.3), because the token may be good for another one. For an API key any read is a proof.
+ * (5.3), because the token may be good for another one. For an API key any read is a proof. A cache on the way
+ * may give its answer for any credential.
  */
-export const isProof = (credential: Credential, { path }: ServiceRead): boolean =>
-  credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path
+const isProof = (credential: Credential, { path }: ServiceRead, { headers }: ServiceAnswer): boolean =>
+  !isFromCache(headers) &&
+  (credential.method === 'api_key' || path === serviceRead(ORGANIZATION_READ, credential.organizationId).path)
 
 /** `undefined` if the service did not refuse the credential. */
 export function credentialRefusal(credential: Credential, result: ReadResult['result']): Problem | undefined {
@@ -122,7 +124,7 @@ async function sendRead(context: Context, reading: Reading, mayRenew: boolean): 
   const alone = learnAlone(answered)
   const work = async (inside: Within) => {
     const { meaning } = await learnInside(inside, owner, answered)
-    const result = resultOf(meaning, answer)
+    const result = resultOf(meaning, answered)
     const isToRepeat = mayRenew && meaning.renew
     const isOpen = isToRepeat || shared === undefined || (await endRead(inside, shared, result))
     return { meaning, isOpen }
@@ -130,7 +132,7 @@ async function sendRead(context: Context, reading: Reading, mayRenew: boolean): 
   const finished = await finish(context, row, answer, work, mayRenew && alone.meaning.renew)
   const { meaning, isOpen } = finished ?? { ...alone, isOpen: true }
   return {
-    result: isOpen ? resultOf(meaning, answer) : new Problem('signed_out'),
+    result: isOpen ? resultOf(meaning, answered) : new Problem('signed_out'),
     spent: 1,
     rateHeaders: rateHeadersOf(answer),
     isRefused: mayRenew && meaning.renew,
@@ -189,15 +191,15 @@ function judged(
     kind: read.row.kind,
     requestClass: 'read',
     tokenExpired: credential.method === 'oauth' && credential.tokens.staleAtMs <= now(),
-    proof: proven ? 'earlier' : isProof(credential, read) ? 'by_success' : 'none',
+    proof: proven ? 'earlier' : isProof(credential, read, answer) ? 'by_success' : 'none',
     nowMs: serviceNowMs(context),
     isClockKnown: memory.clock !== undefined,
     assumed,
   }
 }
 
-const resultOf = (meaning: Learned['meaning'], { text }: ServiceAnswer): ReadResult['result'] =>
-  meaning.code === 'success' ? { text } : new Problem(meaning.code, meaning)
+const resultOf = (meaning: Learned['meaning'], { text, proof }: Answered): ReadResult['result'] =>
+  meaning.code === 'success' ? { text, isProof: proof === 'by_success' } : new Problem(meaning.code, meaning)
 
 function requestWith({ config }: Context, credential: Credential, path: string): Outgoing {
   const [name, value] = credentialHeader(

@@ -83,8 +83,8 @@ async function noteUseBriefly(context: Context, session: LoadedSession): Promise
  * Exchanges the code, or takes the key, and reads the organization once. This one request proves the
  * credential, fills the first screen and brings the first rate-limit headers. 201.
  *
- * An API key creates a session only if the read succeeds. A code that was exchanged creates one unless the
- * service refuses the read; after another failure a later read is the proof.
+ * An API key creates a session only if the read proves it. A code that was exchanged creates one unless the
+ * service refuses the read; without a proof a later read is it.
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */
@@ -115,8 +115,9 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
   const { result } = await readService(context, { holder, read, press, initiator: 'sign_in' })
   const refusal = credentialRefusal(credential, result)
   if (refusal !== undefined) throw refusal
-  const proven = !(result instanceof Problem)
-  if (!proven && credential.method === 'api_key') throw result
+  const proven = !(result instanceof Problem) && result.isProof === true
+  if (!proven && credential.method === 'api_key')
+    throw result instanceof Problem ? result : new Problem('unexpected_reply')
   const start = { listing, credential, proven, ...(browserId && { browserId }) }
   const open = async (store: Tables) => {
     const inside = { ...context, store }

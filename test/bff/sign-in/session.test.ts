@@ -149,8 +149,10 @@ test.each([
   [429, { 'Retry-After': '7' }, 'rate_limited', 7000],
   [503, { 'Retry-After': '20' }, 'upstream_failed', 20_000],
   [200, {}, 'unexpected_reply', undefined],
-] as const)('a key answered %i %j opens nothing: %s %s (5.1)', async (status, headers, code, retry_in_ms) => {
-  const { answer, browser } = await byKey(() => new Response('', { status, headers }))
+  [200, { Age: '30' }, 'unexpected_reply', undefined, '[{"id": 1}]'],
+] as const)('a key answered %i %j opens nothing: %s %s (5.1)', async (...row) => {
+  const [status, headers, code, retry_in_ms, text = ''] = row
+  const { answer, browser } = await byKey(() => new Response(text, { status, headers }))
   expect([answer.body.code, answer.body.retry_in_ms]).toEqual([code, retry_in_ms])
   expect(browser.cookies.size).toBe(0)
 })
@@ -335,6 +337,16 @@ test.each([
   expect((await claimant.session()).body.signed_in).toBe(false)
   const [{ month }, note] = await seen()
   expect([month, note]).toMatchObject([{ low: 1, high: 2 }, before[1]])
+})
+
+test('an answer of a cache on the way proves no claim, at the sign-in or later (5.3, attack 9, attack 51)', async () => {
+  const cached = () => Response.json({ id: 1001 }, { headers: { Age: '30' } })
+  const { fixture, claimant, answer, before, seen } = await claimed(cached())
+  expect(answer).toBe('201')
+  answerReads(fixture, cached)
+  expect(await told(claimant.spend(`/organizations/${STANDARD}`))).toBe('200')
+  expect((await claimant.session()).body).toMatchObject({ signed_in: true, confirmed: false })
+  expect(await seen()).toEqual(before)
 })
 
 test('with 90 requests of the month sent, a 401 to a proof is a refusal, and not the month (5.5, 8.3)', async () => {
