@@ -10,15 +10,7 @@ import { type ForwardedRead, type ServiceRead, serviceRead } from '../service/fo
 import { newPress, type Press } from '../service/request.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
 import { type Credential, readCopy } from '../session/grant.ts'
-import {
-  attributeRequests,
-  changeSession,
-  endSession,
-  type LoadedSession,
-  limitOwner,
-  reloadSession,
-  senderOf,
-} from '../session/record.ts'
+import { endSession, type LoadedSession, limitOwner, reloadSession, senderOf } from '../session/record.ts'
 import { requireSession } from '../session/use.ts'
 import { freshCredential } from '../token/refresh.ts'
 import type { Admission } from '../token/refresh-run.ts'
@@ -63,6 +55,8 @@ function addCosts(context: Context, { spent, rateHeaders }: ReadResult, { refres
 async function addQuota(context: Context, session: LoadedSession): Promise<void> {
   const current = await reloadSession(context, session)
   if (current === undefined) return
+  // The read may have proven it.
+  if (!session.record.proven) await keepBrowserName(context, current)
   context.headers.set(QUOTA_HEADER, JSON.stringify(await readSnapshot(context, current)))
 }
 
@@ -116,36 +110,17 @@ const withRead =
     return admit(inside, request, atMs, await readAssumptions(inside))
   }
 
-/** The read may have proven the session. If its credential is refused, the sign-in never succeeded. */
+/** If the credential is refused, the sign-in never succeeded. */
 async function afterUnproven(
   context: Context,
   session: LoadedSession,
   outcome: ReadResult,
 ): Promise<ReadResult> {
-  const { credential } = session.record
-  const { result } = outcome
-  const refusal = credentialRefusal(credential, result)
-  if (refusal !== undefined) {
-    await briefly(
-      context,
-      untilStored(context, () => endSession(context, session)),
-    )
-    return { ...outcome, result: refusal }
-  }
-  if (!(result instanceof Problem) && result.isProof) await briefly(context, prove(context, session))
-  return outcome
-}
-
-/** No failure withholds the answer, which was paid for; the next read is another proof. */
-async function prove(context: Context, session: LoadedSession): Promise<void> {
-  try {
-    const proven = await context.store.transaction(async (store) => {
-      const inside = { ...context, store }
-      await attributeRequests(inside, session)
-      return changeSession(inside, session, (record) => ({ ...record, proven: true }))
-    })
-    await keepBrowserName(context, proven)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
+  const refusal = credentialRefusal(session.record.credential, outcome.result)
+  if (refusal === undefined) return outcome
+  await briefly(
+    context,
+    untilStored(context, () => endSession(context, session)),
+  )
+  return { ...outcome, result: refusal }
 }

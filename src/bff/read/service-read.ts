@@ -15,7 +15,7 @@ import { ORGANIZATION_READ, type ServiceRead, serviceRead } from '../service/for
 import { begin, finish, mayHaveArrived, type Press, type ServiceAnswer, send } from '../service/request.ts'
 import { type Credential } from '../session/grant.ts'
 import { lockClaimed } from '../session/limit-owner.ts'
-import { type Holder, type LoadedSession, limitOwner } from '../session/record.ts'
+import { type Holder, type LoadedSession, limitOwner, prove } from '../session/record.ts'
 import { endRead, leaveRead, type SharedRead, takeRead } from './shared-read.ts'
 
 /** A failure is a result too and not thrown, because it also has a price and headers. */
@@ -105,6 +105,7 @@ export function credentialRefusal(credential: Credential, result: ReadResult['re
 /** @param mayRenew the caller sends a read with a refused token again, and others go on waiting for it */
 async function sendRead(context: Context, reading: Reading, mayRenew: boolean): Promise<Sent> {
   const assumed = await readAssumptions(context)
+  const { session } = reading
   const shared = sharedOf(reading)
   const begun = await beginRead(context, reading, assumed).catch(async (error: unknown) => {
     // It may have taken the read, and then waited to be admitted.
@@ -127,6 +128,7 @@ async function sendRead(context: Context, reading: Reading, mayRenew: boolean): 
     const result = resultOf(meaning, answered)
     const isToRepeat = mayRenew && meaning.renew
     const isOpen = isToRepeat || shared === undefined || (await endRead(inside, shared, result))
+    if (isOpen && session && !(result instanceof Problem) && result.isProof) await prove(inside, session)
     return { meaning, isOpen }
   }
   const finished = await finish(context, row, answer, work, mayRenew && alone.meaning.renew)

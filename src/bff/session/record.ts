@@ -1,7 +1,7 @@
 /** Stores sessions, each sealed with a key that only its browser's record has. Concurrent changes stay. */
 
 import { DAY_MS } from '../../contract/duration.ts'
-import { Problem } from '../../contract/problem.ts'
+import { asProblem, Problem } from '../../contract/problem.ts'
 import { type StoredSession, UNPROVEN } from '../../store/store.ts'
 import type { BffConfig, Context, Within } from '../core/context.ts'
 import { decrypt, encrypt, fingerprint, KEY_BYTES, randomText } from '../core/encryption.ts'
@@ -165,14 +165,15 @@ export async function changeSession(
   throw new Problem('signed_out')
 }
 
-export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
-  if (await context.store.endSession(id)) context.measure({ what: 'session', change: 'ended' })
+/** Runs in the transaction that counts its requests for its organization. One that has ended stays so. */
+export async function prove(inside: Within, session: LoadedSession): Promise<void> {
+  await changeSession(inside, session, (record) => ({ ...record, proven: true })).catch((error: unknown) => {
+    if (asProblem(error).code !== 'signed_out') throw error
+  })
 }
 
-/** Counts the requests of a session for its organization, in the transaction that stores its proof. */
-export async function attributeRequests({ store, now }: Within, holder: Holder): Promise<void> {
-  const { organization, claimed } = limitOwner(holder)
-  if (claimed !== undefined) await store.attribute(organization, claimed, now())
+export async function endSession(context: Within, { id }: Pick<LoadedSession, 'id'>): Promise<void> {
+  if (await context.store.endSession(id)) context.measure({ what: 'session', change: 'ended' })
 }
 
 interface Sender {

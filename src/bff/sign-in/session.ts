@@ -28,10 +28,9 @@ import {
   without,
 } from '../session/browser.ts'
 import { keepBrowserName } from '../session/browser-names.ts'
-import { type Credential, writeCopy } from '../session/grant.ts'
+import { type Credential, organizationOf, writeCopy } from '../session/grant.ts'
 import { browserOf, endOfSession, endOldest, listingFor } from '../session/owner.ts'
 import {
-  attributeRequests,
   endSession,
   type Listing,
   type LoadedSession,
@@ -126,7 +125,7 @@ async function openSession(context: Context, request: Request, attempt: Attempt)
     if (known !== undefined) return known
     const { session } = await storeSession(inside, start, names)
     if (proven) {
-      await attributeRequests(inside, holder)
+      await store.attribute(unprovenName(names), organizationOf(credential), context.now())
       await writeCopy(inside, session, read.path, result.text)
     }
     return session

@@ -217,6 +217,32 @@ test('a success of another path than its own record leaves a sign-in without its
   }
 })
 
+async function toProve() {
+  const fixture = startApp()
+  const browser = await signInUnproven(fixture)
+  fixture.intercept(undefined)
+  return { fixture, browser }
+}
+
+test('a process that is killed after it has stored a proof leaves the session confirmed (5.3, 8.3)', async () => {
+  const { fixture, browser } = await toProve()
+  const { transaction } = fixture.store
+  let isKilled = false
+  fixture.store.transaction = (work) => (isKilled ? new Promise(() => {}) : transaction(work))
+  onCall(fixture.store, 'settle', () => (isKilled = true))
+  await browser.spend(PATH)
+  fixture.store.transaction = transaction
+  expect((await browser.session()).body).not.toHaveProperty('confirmed')
+  expect((await browser.quota()).month).toMatchObject({ low: 1, high: 3 })
+})
+
+test('a proof that cannot be stored leaves the requests with the session that sent them (5.3, 8.3)', async () => {
+  const { fixture, browser } = await toProve()
+  failIn(fixture.store, 'writeSession', new Problem('store_unavailable'))
+  expect((await browser.spend(PATH)).status).toBe(200)
+  expect((await browser.quota()).month).toMatchObject({ low: 0, high: 3 })
+})
+
 test('an API key is sent for any organization, since no answer is sure to name its own (4.4, 5.1)', async () => {
   const { fixture, browser } = withBrowser()
   fixture.intercept(() => Promise.resolve(Response.json({ id: 2002 })))
