@@ -5,9 +5,8 @@ import { monthSpan, monthsAt } from '../../contract/month.ts'
 import { type ReadingStep, sortRequests, WEIGHED } from '../../contract/month-weights.ts'
 import { zonesThatFit } from '../../contract/month-zones.ts'
 import type { StoredReading } from '../../store/store.ts'
-import { type Context, serviceNowMs, type Within } from '../core/context.ts'
+import { serviceNowMs, type Within } from '../core/context.ts'
 import { fingerprint } from '../core/encryption.ts'
-import { organizationTopic } from '../session/limit-owner.ts'
 import {
   changeServiceNote,
   readServiceNote,
@@ -26,16 +25,10 @@ const PAGE_LAG_MS = HOUR_MS
 const STATED_MS = 5 * MINUTE_MS
 
 /**
- * Evaluates the readings after one was entered or removed: which requests count (8.3), and in which zones the
- * month can have been reset if the count fell.
+ * Evaluates the readings in the transaction that adds or removes one: which requests count (8.3), and in which
+ * zones the month can have been reset if the count fell.
  */
-export const onReadingsChanged = (context: Context, organization: string): Promise<void> =>
-  context.store.transaction(async (store) => {
-    await store.lock(organizationTopic(organization))
-    return evaluate({ ...context, store }, organization)
-  })
-
-async function evaluate(context: Within, organization: string): Promise<void> {
+export async function onReadingsChanged(context: Within, organization: string): Promise<void> {
   const sinceMs = serviceNowMs(context) - COMPARED_MS
   const readings = (await context.store.listReadings(organization, sinceMs)).toReversed()
   const source = sourceOf(organization)

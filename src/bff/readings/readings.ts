@@ -4,7 +4,7 @@ import type { Fault } from '../../contract/fault.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MOST_READINGS, type Reading, type Readings } from '../../contract/readings.ts'
 import type { StoredReading, Tables } from '../../store/store.ts'
-import { bestEffort, type Context, serviceNowMs } from '../core/context.ts'
+import { type Context, serviceNowMs } from '../core/context.ts'
 import { randomText } from '../core/encryption.ts'
 import { readAssumptions } from '../evidence/findings.ts'
 import { READING, readBody } from '../http/bodies.ts'
@@ -57,9 +57,9 @@ export async function addReading(context: Context, request: Request): Promise<Re
     const inFlight = await store.countUnanswered(organization, readAtMs - IN_FLIGHT_MS, readAtMs)
     const added = { id: randomText(9), count, readAtMs, inFlight, monthWasReset, owner }
     await store.addReading(organization, added)
+    await onReadingsChanged({ ...context, store }, organization)
     return added
   })
-  await bestEffort(onReadingsChanged(context, organization))
   return Response.json(onWire(reading, session), { status: 201 })
 }
 
@@ -89,8 +89,11 @@ async function countReading(store: Tables, name: string, nowMs: number): Promise
 /** 204. @throws Problem `signed_out`, `not_confirmed`, `not_found` (no reading of the organization) */
 export async function deleteReading(context: Context, request: Request, id = ''): Promise<Response> {
   const { organization } = limitOwner(await requireProvenSession(context, request))
-  if (!(await context.store.removeReading(organization, id, serviceNowMs(context))))
-    throw new Problem('not_found')
-  await bestEffort(onReadingsChanged(context, organization))
+  await context.store.transaction(async (store) => {
+    await store.lock(organizationTopic(organization))
+    const isRemoved = await store.removeReading(organization, id, serviceNowMs(context))
+    if (!isRemoved) throw new Problem('not_found')
+    await onReadingsChanged({ ...context, store }, organization)
+  })
   return new Response(null, { status: 204 })
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { openStored } from '../../kit/stored-session.ts'
 import { addReading } from '../../../src/bff/readings/readings.ts'
-import type { ProblemBody } from '../../../src/contract/problem.ts'
+import { Problem, type ProblemBody } from '../../../src/contract/problem.ts'
 import { MOST_READINGS, type Readings } from '../../../src/contract/readings.ts'
 import { BUSINESS, STANDARD, signInUnproven, startApp, type App } from '../../kit/app.ts'
 import type { Person } from '../../kit/person.ts'
 import { createContext, START_MS } from '../_context.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
-import { failIn, replaceIn } from '../../kit/store-methods.ts'
+import { failIn, onCall, replaceIn } from '../../kit/store-methods.ts'
 import { signedIn } from '../_signed-in.ts'
 import { readServiceNote } from '../../../src/bff/evidence/note.ts'
 import { findingsOf, readAssumptions } from '../../../src/bff/evidence/findings.ts'
@@ -260,6 +260,33 @@ test('a kind that does not count leaves count, price and ledger, for every organ
   await browser.spend(`/organizations/${STANDARD}`)
   await readPage(fixture, browser)
   expect((await other.quota()).refresh?.counts).toBe('no')
+})
+
+test('a reading is entered and taken back together with what it shows, or not at all (8.3)', async () => {
+  const { fixture, browser } = await signedIn({ choices: { toklimit: 'not_counted' } })
+  await readPage(fixture, browser)
+  await browser.signIn()
+  await browser.spend(PATH)
+  fixture.advance(2 * HOUR_MS)
+  const count = fixture.sandbox.snapshot().months[STANDARD]?.count
+  let failures = 1
+  onCall(fixture.store, 'changeNote', (name) => {
+    if (name.startsWith('service ') && failures-- > 0) throw new Problem('store_unavailable')
+  })
+  const known = async () => [
+    (await listed(browser)).readings.length,
+    (await findings(fixture)).token_code_counts?.value,
+  ]
+  expect((await post(browser, { count })).status).toBe(503)
+  expect(await known()).toEqual([1, undefined])
+  const { body } = await post<{ id: string }>(browser, { count })
+  expect(await known()).toEqual([2, 'no'])
+  failures = 1
+  const remove = async () => (await browser.request('DELETE', `/bff/readings/${body.id}`)).status
+  expect(await remove()).toBe(503)
+  expect(await known()).toEqual([2, 'no'])
+  expect(await remove()).toBe(204)
+  expect(await known()).toEqual([1, undefined])
 })
 
 const OWN = 'the organization'
