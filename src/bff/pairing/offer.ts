@@ -6,7 +6,7 @@ import type { Context, Within } from '../core/context.ts'
 import { seal } from '../core/encryption.ts'
 import { NUMBER, readBody } from '../http/bodies.ts'
 import { endOldest, notePaired } from '../session/owner.ts'
-import { type LoadedSession, personOf, storeSession } from '../session/record.ts'
+import { changeSession, type LoadedSession, personOf, storeSession } from '../session/record.ts'
 import { requireProvenSession } from '../session/use.ts'
 import {
   type Claim,
@@ -67,6 +67,8 @@ async function storePaired(
   { endsAtMs, claim: { publicKey, browserId, ...listing } }: Pairing & { claim: Claim },
 ): Promise<LoadedSession> {
   const { grant } = offering
+  // The write waits for an end of the session that another browser has begun, and then fails.
+  await changeSession(inside, offering, (record) => record)
   const { credential, startedAtMs, signedInAtMs = startedAtMs } = offering.record
   const { session, secret } = await storeSession(inside, {
     credential,

@@ -60,8 +60,10 @@ export async function deleteOwnSession(
 /** All except the present one. 204. @throws Problem `signed_out` */
 export async function deleteOtherSessions(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
-  for (const one of await sessionsOfOwner(context, session))
-    if (one.id !== session.id) await endBecause(context, one, 'elsewhere')
+  const others = async () => (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
+  // One that is about to end may have opened another.
+  for (let open = await others(); open.length > 0; open = await others())
+    for (const one of open) await endBecause(context, one, 'elsewhere')
   return new Response(null, { status: 204 })
 }
 

@@ -7,6 +7,7 @@ import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
 import { BUSINESS, STANDARD } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
+import { replaceIn } from '../../kit/store-methods.ts'
 import {
   claim,
   claimed,
@@ -176,6 +177,40 @@ test('a code ends with the session that offers it (L38)', async () => {
   const { first, second } = await signedIn()
   const { code, number } = await claimed(first, second)
   await first.signOut()
+  expect((await confirm(first, code, number)).status).toBe(401)
+  expect((await finish(second)).status).toBe(202)
+})
+
+/** A person ends all other sessions from one that is paired with `first`. */
+async function endingOthers() {
+  const { fixture, first, second } = await signedIn()
+  const owner = fixture.browser()
+  await pair(first, owner)
+  const endOthers = async () => (await owner.request('DELETE', '/bff/sessions')).status
+  return { fixture, first, second, endOthers, ...(await claimed(first, second)) }
+}
+
+test('a number confirmed after all others are listed, before they end, opens nothing (attack 27, L38)', async () => {
+  const { fixture, first, second, endOthers, code, number } = await endingOthers()
+  let confirmation: ReturnType<typeof confirm> | undefined
+  replaceIn(fixture.store, 'listSessions', (list) => async (...of) => {
+    const found = await list(...of)
+    if (confirmation === undefined) await (confirmation = confirm(first, code, number))
+    return found
+  })
+  expect(await endOthers()).toBe(204)
+  expect((await confirmation)?.status).toBe(204)
+  expect((await finish(second)).status).toBe(404)
+})
+
+test('a number whose confirmation is stored after the end of all others opens nothing (attack 27, L38)', async () => {
+  const { fixture, first, second, endOthers, code, number } = await endingOthers()
+  const { transaction } = fixture.store
+  fixture.store.transaction = async (work) => {
+    fixture.store.transaction = transaction
+    await endOthers()
+    return transaction(work)
+  }
   expect((await confirm(first, code, number)).status).toBe(401)
   expect((await finish(second)).status).toBe(202)
 })
