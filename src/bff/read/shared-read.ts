@@ -1,4 +1,4 @@
-/** The same read of a session runs once over all processes: its lease, and how it ended, are in a note. */
+/** The same read of a grant runs once over all processes: its lease, and how it ended, are in a note. */
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import type { Reason } from '../../contract/reason.ts'
@@ -30,7 +30,8 @@ export interface SharedRead {
   press: Press
 }
 
-const nameOf = ({ id }: LoadedSession, path: string): string => `read ${id} ${path}`
+/** Paired sessions share the copy too. */
+const nameOf = ({ grant }: LoadedSession, path: string): string => `read ${grant.id} ${path}`
 
 /**
  * Takes the read for this press, in the transaction that records its request.

@@ -7,6 +7,7 @@ import { until } from '../../kit/until.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { failIn, onCall } from '../../kit/store-methods.ts'
 import { unsent } from '../_answers.ts'
+import { pair } from '../pairing/_pairing.ts'
 
 const PATH = `/organizations/${STANDARD}`
 const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.prototype.spend<ProblemBody>>>) =>
@@ -14,14 +15,16 @@ const shown = ({ status, headers, body }: Awaited<ReturnType<typeof Person.proto
 const OWN = [200, undefined, '1', null]
 const SHARED = [200, undefined, '0', '0']
 
-/** Two processes, and one browser that each of them answers. */
-async function signedIn(sharedForMs: number) {
+/** Two processes, and one browser that each of them answers, or two that are paired. */
+async function signedIn(sharedForMs: number, isPaired = false) {
   const processes = twoProcesses({ sharedForMs })
   const [first, second] = processes
   const one = first.browser()
   await one.signIn()
+  const two = isPaired ? second.browser() : throughAnother(one, second)
+  if (isPaired) await pair(one, two)
   const sent = () => processes.flatMap((process) => process.paid()).length
-  return { processes, first, second, one, two: throughAnother(one, second), sent }
+  return { processes, first, second, one, two, sent }
 }
 const answerBoth = (processes: readonly App[], instead: Parameters<App['intercept']>[0]) => {
   for (const process of processes) process.intercept(instead)
@@ -170,8 +173,8 @@ test.each([
 })
 
 /** Two reads at the service: one whose lease has lapsed, and the newer one of another process. */
-async function lateAndNewer() {
-  const signed = await signedIn(1000)
+async function lateAndNewer(isPaired?: boolean) {
+  const signed = await signedIn(1000, isPaired)
   const { processes, first, one, two } = signed
   const answers: ((name: string) => void)[] = []
   answerBoth(
@@ -198,13 +201,38 @@ test('an answer that comes after its lease has lapsed replaces no newer one (8.3
   expect(sent()).toBe(3)
 })
 
-test('nor one that has come before it, and after a sign-out it is none (5, 8.3)', async () => {
-  const kept = await lateAndNewer()
+test.each([
+  ['one browser', false],
+  ['two paired ones', true],
+])('nor one that has come before it, for %s (8.3)', async (_, isPaired) => {
+  const kept = await lateAndNewer(isPaired)
   kept.answer.newer()
   await kept.newer
   kept.answer.late()
   expect((await kept.late).body.name).toBe('late')
   expect((await kept.two.spend<{ name: string }>(PATH)).body.name).toBe('newer')
+  expect((await kept.one.read<{ name: string }>(PATH)).body.name).toBe('newer')
+})
+
+test('a press of a paired browser shares the read that is under way, and waits until it is stored (8.3)', async () => {
+  const { first, one, two, sent } = await signedIn(0, true)
+  let store = (): void => {}
+  const stored = new Promise<void>((resolve) => void (store = resolve))
+  const { transaction } = first.store
+  let begun = 0
+  first.store.transaction = async (work) => {
+    begun += 1
+    if (begun === 2) await stored
+    return transaction(work)
+  }
+  const early = await one.spend(PATH)
+  const late = two.spend(PATH)
+  await delay(200)
+  store()
+  expect([shown(early), shown(await late), sent()]).toEqual([OWN, SHARED, 2])
+})
+
+test('an answer that comes after a sign-out is none (5, 8.3)', async () => {
   const ended = await lateAndNewer()
   ended.answer.newer()
   await ended.newer
