@@ -51,7 +51,7 @@ export async function forgetFinding(context: Context, request: Request, id?: str
 function without(note: ServiceNote, name: FindingName, atMs: number): ServiceNote {
   if (!isCountFinding(name)) {
     const { zones: _, ...others } = note
-    return { ...others, resets: [] }
+    return { ...others, resets: [], forgotten: { ...note.forgotten, month_zones: atMs } }
   }
   const sort = SORTS[name]
   const { [sort]: _, ...confirmed } = note.confirmed

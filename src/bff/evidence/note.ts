@@ -25,7 +25,7 @@ export interface ServiceNote {
   steps: readonly StoredStep[]
   confirmed: { readonly [Sort in Weighed]?: { counts: boolean; atMs: number } }
   /** Observations up to this time are ignored, UNIX milliseconds. */
-  forgotten: { readonly [Sort in Weighed]?: number }
+  forgotten: { readonly [Sort in Weighed | 'month_zones']?: number }
 }
 
 /** A service that is not used for this long may have changed. */

@@ -47,8 +47,10 @@ export async function onReadingsChanged(context: Within, organization: string): 
     // One whose earlier reading is too old is not found again.
     const others = note.resets.filter((one) => !isReplaced(one, one.afterMs + PAGE_LAG_MS))
     const otherSteps = note.steps.filter((one) => !isReplaced(one, one.atMs))
+    const { month_zones: forgottenMs = -Infinity } = note.forgotten
+    const later = resets.filter(({ byMs }) => byMs - STATED_MS > forgottenMs)
     return withResets({ ...note, steps: [...steps, ...otherSteps].slice(0, MOST_STEPS) }, [
-      ...resets,
+      ...later,
       ...others,
     ])
   }

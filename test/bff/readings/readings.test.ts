@@ -479,3 +479,21 @@ test('a reset that is confirmed late was after the higher number, not after a lo
   expect((await note()).resets).toMatchObject([{ afterMs: TOKYO_MS - 61 * MINUTE_MS }])
   expect((await readAssumptions(context)).month_zones).toContain('Asia/Tokyo')
 })
+
+test('zones that a person forgot are not found again in readings before that, but in later ones (8.3)', async () => {
+  const { fixture, browser } = await signedIn({ startMs: TOKYO_MS - MINUTE_MS })
+  const reset = { month_was_reset: true }
+  const zones = async () => (await findings(fixture)).month_zones
+  const enter = async (count: number, confirmed = {}) => {
+    fixture.advance(2 * MINUTE_MS)
+    expect((await post(browser, { count, ...confirmed })).status).toBe(201)
+  }
+  await enter(90)
+  await enter(2, reset)
+  expect(await zones()).toMatchObject({ in_use: true })
+  expect((await browser.request('DELETE', '/bff/evidence/month_zones')).status).toBe(204)
+  await enter(3)
+  expect(await zones()).toMatchObject({ in_use: false, observations: [] })
+  await enter(1, reset)
+  expect(await zones()).toMatchObject({ in_use: true, observations: [{ code: 'month_reset' }] })
+})
