@@ -38,7 +38,7 @@ const BOUNDARIES = {
   bff: [
     /^src\/contract\//,
     /^src\/store\/store\.ts$/,
-    /^(hono|undici|oauth4webapi|valibot)(\/|$)/,
+    /^(hono|undici|valibot)(\/|$)/,
     /^node:(async_hooks|buffer|crypto|events|stream|util)$/,
   ],
   sandbox: [/^src\/contract\//, /^hono(\/|$)/, /^valibot$/, /^@valibot\//, /^node:crypto$/],

@@ -3,7 +3,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { processRefreshTokenResponse, type TokenEndpointResponse } from 'oauth4webapi'
+import * as v from 'valibot'
 import { answerMeaning, errorWord } from '../../contract/answer-meaning.ts'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/duration.ts'
@@ -103,8 +103,7 @@ async function requestTokens(
   const answer = await send(context, row, tokenRequest(config, parameters), deadlineMs)
   try {
     const { text, sentAtMs } = successOf(context, row, answer)
-    // A success's status and media type are not shown (4.2), and the library accepts only 200 and JSON.
-    return { answer, tokens: await parseTokens(config, new Response(text), sentAtMs) }
+    return { answer, tokens: parseTokens(text, sentAtMs) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { answer, tokens: error }
@@ -139,41 +138,33 @@ function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswe
 /** A token is replaced this long before it expires. The random part keeps sessions from doing so together. */
 const MARGIN_MS = { least: 30 * SECOND_MS, spread: 30 * SECOND_MS }
 const LONGEST_LIFETIME_MS = 366 * DAY_MS
-/** The characters that a header can carry (RFC 6750 2.1). */
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+const LIFETIME = v.union([v.number(), v.pipe(v.string(), v.transform(Number.parseFloat))])
+/** An answer of 2.1. Other members are ignored (RFC 6749 5.1). */
+const ANSWER = v.object({
+  // The characters that a header can carry (RFC 6750 2.1).
+  access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  token_type: v.pipe(v.string(), v.regex(/^bearer$/i)),
+  expires_in: v.nullish(v.pipe(LIFETIME, v.minValue(0)), ACCESS_TOKEN_LIFETIME_SECONDS),
+  refresh_token: v.nullish(v.string()),
+})
 
 /**
  * @param sentAtMs the lifetime counts from the request, so that a slow answer makes a token look older
  * @throws Problem `unexpected_reply` for another token type, a missing member, or a member of another type
  */
-export async function parseTokens(config: BffConfig, response: Response, sentAtMs: number): Promise<Tokens> {
-  const {
-    access_token: accessToken,
-    expires_in: lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS,
-    refresh_token: refreshToken,
-    token_type: type,
-  } = await parseStrictly(config, response)
-  if (type.toLowerCase() !== 'bearer' || !VISIBLE_ASCII.test(accessToken))
-    throw new Problem('unexpected_reply')
+export function parseTokens(text: string, sentAtMs: number): Tokens {
+  const { success, output, issues } = v.safeParse(v.pipe(v.string(), v.parseJson(), ANSWER), text)
+  if (!success) {
+    // The issue has the value, which must not be logged.
+    const cause = new Error(`the token answer has no valid ${v.getDotPath(issues[0]) ?? 'body'}`)
+    throw new Problem('unexpected_reply', { cause })
+  }
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds } = output
   const expiresAtMs = sentAtMs + Math.min(lifetimeSeconds * SECOND_MS, LONGEST_LIFETIME_MS)
   return {
     accessToken,
     ...(refreshToken ? { refreshToken } : {}),
     staleAtMs: expiresAtMs - MARGIN_MS.least - randomInt(MARGIN_MS.spread),
     expiresAtMs,
-  }
-}
-
-async function parseStrictly(
-  { serviceUrl, clientId }: BffConfig,
-  response: Response,
-): Promise<TokenEndpointResponse> {
-  try {
-    return await processRefreshTokenResponse({ issuer: serviceUrl }, { client_id: clientId }, response)
-  } catch (cause) {
-    // The message names the broken rule. The error holds the body, which must not be logged.
-    throw new Problem('unexpected_reply', {
-      cause: cause instanceof Error ? new Error(cause.message) : undefined,
-    })
   }
 }

@@ -66,6 +66,18 @@ test.each([14, 20, 40])('an endpoint of %d s gets one request, its tokens are ke
   }),
 )
 
+test('members that the document does not name cost no rotated token (2.1; RFC 6749 5.1)', () =>
+  anHourLater(async ({ one, browsers: [browser], refreshes, atTokenEndpoint }) => {
+    atTokenEndpoint(async (through) => {
+      const tokens = (await (await through()).json()) as object
+      return Response.json({ ...tokens, expires_in: null, id_token: 'x', scope: ['a'] })
+    })
+    for (const nth of [1, 2]) {
+      expect([await told(browser.spend(PATH)), refreshes()]).toEqual(['200', nth])
+      one.advance(HOUR_MS)
+    }
+  }))
+
 test('the tokens are stored when the process is drained, and when all callers have gone (5.4.3, attack 57)', () =>
   anHourLater(async ({ one, browsers, refreshes, atTokenEndpoint, pass }) => {
     atTokenEndpoint(async (through) => {
