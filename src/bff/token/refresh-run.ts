@@ -23,8 +23,6 @@ import {
 import { REFRESH_DEADLINE_MS, refreshTokens, tokenEntry } from './token.ts'
 
 const POLL_MS = 50
-/** A refresh waits this long for the refresh of another process, which takes less. */
-const LONGEST_WAIT_MS = 75 * SECOND_MS
 /** A process whose lease has lapsed may still run. If it has tokens, it stores them in this time. */
 const GRACE_MS = 2 * SECOND_MS
 const RETRY_MS = 500
@@ -37,37 +35,35 @@ export type Admission = (inside: Within, atMs: number) => Promise<'wait' | undef
 
 interface Refresh {
   state: RefreshState
-  session: LoadedSession
   press: Press
   /** Another process began to replace the same token, and may have done so. */
   isTakenOver: boolean
 }
 
 /**
- * Gets new tokens, or waits for another process that gets them and shares its result.
+ * Gets new tokens, or finds those of another process.
  * @param admitted says if the refresh may be sent
+ * @returns `wait` a moment later, if it may not be sent yet, or if another process gets new tokens: whoever
+ *   still waits then asks again, so that nothing is sent for nobody
  * @throws Problem `signed_out`, `access_withdrawn`, `refresh_failed`, `client_rejected`, `credential_refused`
- *   (no answer made sense for an hour), `store_unavailable`, `upstream_timeout` (another process takes too
- *   long), and the errors of `admitted`
+ *   (no answer made sense for an hour), `store_unavailable`, and the errors of `admitted`
  */
 export async function replaceTokens(
   context: Context,
   session: LoadedSession,
   press: Press,
   admitted?: Admission,
-): Promise<OAuthCredential> {
+): Promise<OAuthCredential | 'wait'> {
   const { organization } = limitOwner(session)
   const entry = tokenEntry('token.refresh', press, { organization, owner: senderOf(session) })
-  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
-    const begun = await begin(context, entry, (inside, atMs) =>
-      beginRefresh(inside, session, press, () => admitted?.(inside, atMs)),
-    )
-    if ('row' in begun) return sendRefresh(context, begun, begun.row)
-    if (begun.instead instanceof Problem) throw begun.instead
-    if (begun.instead !== 'wait') return begun.instead
-    await context.wait(POLL_MS)
-  }
-  throw new Problem('upstream_timeout', { retryInMs: POLL_MS })
+  const begun = await begin(context, entry, (inside, atMs) =>
+    // A press that has sent a refresh was admitted with it.
+    beginRefresh(inside, session, press, () => (press.refreshes > 0 ? undefined : admitted?.(inside, atMs))),
+  )
+  if ('row' in begun) return sendRefresh(context, begun, begun.row)
+  if (begun.instead instanceof Problem) throw begun.instead
+  if (begun.instead === 'wait') await context.wait(POLL_MS)
+  return begun.instead
 }
 
 async function beginRefresh(
@@ -91,7 +87,7 @@ async function beginRefresh(
     ...known,
     lease: takeLease(inside.memory.process, clockMs, REFRESH_DEADLINE_MS),
   }))
-  return { state, session, press, isTakenOver: isAnothers }
+  return { state, press, isTakenOver: isAnothers }
 }
 
 /** How a refresh has ended, and what the grant has from then on. */
@@ -100,19 +96,23 @@ interface End {
   instead: OAuthCredential | Problem
 }
 
-async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry): Promise<OAuthCredential> {
-  const { state, session, press, isTakenOver } = refresh
+async function sendRefresh(
+  context: Context,
+  refresh: Refresh,
+  row: LedgerEntry,
+): Promise<OAuthCredential | 'wait'> {
+  const { state, press, isTakenOver } = refresh
   const oldToken = state.credential.tokens.refreshToken ?? ''
   const { answer, tokens } = await refreshTokens(context, row, oldToken, press)
   const problem = tokens instanceof Problem ? tokens : undefined
   if (problem?.code === 'access_withdrawn' && isTakenOver) await waitForHolder(context, state)
   const finish = finishOf(context, row, answer)
-  const end: End | 'again' =
+  const end: End | 'wait' =
     tokens instanceof Problem
       ? await whenRecorded(context, tokens, () => finish((inside) => noteFailure(inside, refresh, tokens)))
       : await untilSaved(context, () => finish((inside) => saveTokens(inside, refresh, tokens)))
   // We lost the lease: use the result of the process that holds it.
-  if (end === 'again') return replaceTokens(context, session, press)
+  if (end === 'wait') return end
   context.measure({ what: 'refresh', outcome: end.outcome })
   if (!(end.instead instanceof Problem)) return end.instead
   if (problem !== undefined) logFailure(context, end.outcome, problem)
@@ -123,8 +123,8 @@ async function sendRefresh(context: Context, refresh: Refresh, row: LedgerEntry)
 async function whenRecorded(
   context: Context,
   problem: Problem,
-  record: () => Promise<End | 'again'>,
-): Promise<End | 'again'> {
+  record: () => Promise<End | 'wait'>,
+): Promise<End | 'wait'> {
   try {
     return await untilStored(context, record)
   } catch (cause) {
@@ -181,13 +181,13 @@ async function waitForHolder(context: Context, state: RefreshState): Promise<voi
 }
 
 /** Another process has replaced the tokens, or the grant has ended, or the refresh is tried again later. */
-async function noteFailure(inside: Within, { state }: Refresh, problem: Problem): Promise<End | 'again'> {
+async function noteFailure(inside: Within, { state }: Refresh, problem: Problem): Promise<End | 'wait'> {
   const pauseMs = await noteTokenOutcome(inside, problem)
   const current = await presentState(inside, state)
   if (current instanceof Problem) return { outcome: 'withdrawn', instead: current }
   if (isReplaced(current, state)) return { outcome: 'replaced', instead: current.credential }
   if (problem.code === 'access_withdrawn') {
-    if (!isOurs(inside, current.note)) return 'again'
+    if (!isOurs(inside, current.note)) return 'wait'
     return { outcome: 'withdrawn', instead: await withdraw(inside, current) }
   }
   const waiting = new Problem(problem.code, { retryInMs: pauseMs ?? problem.retryInMs, cause: problem.cause })

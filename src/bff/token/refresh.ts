@@ -55,7 +55,7 @@ async function noteRefusal(context: Context, session: LoadedSession, token: stri
   return { ...state, need: 'now' }
 }
 
-/** Starts a refresh if none is running in this process. */
+/** Starts a refresh if none is running in this process, and asks again while it has to wait. */
 async function join(
   context: Context,
   session: LoadedSession,
@@ -63,12 +63,14 @@ async function join(
   press: Press,
   admitted?: Admission,
 ): Promise<OAuthCredential> {
-  const patienceMs = PATIENCE_MS[need === 'now' ? 'now' : 'soon']
-  const refresh = shareWork(context.memory, refreshName(session.grant), () =>
-    inBackground(context.memory, replaceTokens(context, session, press, admitted)),
-  )
+  const isLate = context.wait(PATIENCE_MS[need === 'now' ? 'now' : 'soon'])
+  const refresh = () =>
+    shareWork(context.memory, refreshName(session.grant), () =>
+      inBackground(context.memory, replaceTokens(context, session, press, admitted)),
+    )
   try {
-    const renewed = await Promise.race([refresh, context.wait(patienceMs)])
+    let renewed: OAuthCredential | 'wait' | void = 'wait'
+    while (renewed === 'wait') renewed = await Promise.race([refresh(), isLate])
     if (renewed !== undefined) return renewed
   } catch (error) {
     if (!(error instanceof Problem) || need === 'now') throw error

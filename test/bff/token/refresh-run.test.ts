@@ -161,6 +161,23 @@ test.each<[string, (through: () => Promise<Response>) => Promise<Response>, stri
   }),
 )
 
+test.each([
+  ['expired, and was told so', 0, '504 upstream_timeout'],
+  ['good, and was read with it', 20_000, '200'],
+])('no refresh is sent for a press whose token was %s (5.4, C8)', (_, leftMs, outcome) =>
+  anHourLater(async (made) => {
+    made.one.advance(-leftMs)
+    await sendFirst(made, never)
+    made.stores[0].die()
+    const [, other] = made.browsers
+    expect(await told(other.spend(PATH))).toBe(outcome)
+    // The lease of the dead process ends meanwhile.
+    await made.pass(75_000)
+    expect(made.refreshes()).toBe(1)
+    expect([await told(other.spend(PATH)), made.refreshes()]).toEqual(['200', 2])
+  }),
+)
+
 test('a holder that has lost its lease stores its tokens, which the next one finds in time (5.4.3)', () =>
   anHourLater(async (made) => {
     const { first } = await sendFirst(made, async (through) => {
