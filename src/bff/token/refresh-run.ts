@@ -73,7 +73,12 @@ async function beginRefresh(
   admitted: () => ReturnType<Admission> | undefined,
 ): Promise<Refresh | { instead: OAuthCredential | Problem | 'wait' }> {
   await inside.store.lock(refreshName(session.grant))
-  const state = await readState(inside, session)
+  const [state, [version]] = await Promise.all([
+    readState(inside, session),
+    inside.store.readSessionVersions([session.id]),
+  ])
+  // A paired session may still have the grant.
+  if (version === undefined) return { instead: new Problem('signed_out') }
   const { credential, note, need } = state
   if (need === 'none') return { instead: credential }
   assertNoBackOff(inside, note)

@@ -64,10 +64,18 @@ async function join(
   admitted?: Admission,
 ): Promise<OAuthCredential> {
   const isLate = context.wait(PATIENCE_MS[need === 'now' ? 'now' : 'soon'])
-  const refresh = () =>
-    shareWork(context.memory, refreshName(session.grant), () =>
-      inBackground(context.memory, replaceTokens(context, session, press, admitted)),
-    )
+  const refresh = () => {
+    let isOwn = false
+    const work = shareWork(context.memory, refreshName(session.grant), () => {
+      isOwn = true
+      return inBackground(context.memory, replaceTokens(context, session, press, admitted))
+    })
+    return work.catch((error: unknown) => {
+      // The session that began a shared refresh may have ended, and this one not.
+      if (isOwn || !(error instanceof Problem) || error.code !== 'signed_out') throw error
+      return 'wait' as const
+    })
+  }
   try {
     let renewed: OAuthCredential | 'wait' | void = 'wait'
     while (renewed === 'wait') renewed = await Promise.race([refresh(), isLate])

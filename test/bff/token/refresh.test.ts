@@ -151,11 +151,27 @@ test('an API key is returned as it is, and is a problem when it was refused (5.5
   })
 })
 
-test('a session that ended meanwhile is signed out, and its tokens are not refreshed (5.4)', async () => {
-  const { context, session, fresh, seen } = await withSession()
+test.each([
+  ['alone', false],
+  ['while a paired one has its grant', true],
+])(
+  'a session that ended meanwhile, %s, is signed out and refreshes no tokens (5.4, C8)',
+  async (_, shares) => {
+    const { context, session, credential, fresh, seen } = await withSession()
+    if (shares) await storeSession(context, { credential, proven: true, grant: session.grant })
+    await endSession(context, session)
+    expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
+    expect(seen.sent).toBe(0)
+  },
+)
+
+test('a press of a paired session does not end with the session whose refresh it shares (5.4)', async () => {
+  const { context, session, credential, fresh, seen } = await withSession()
+  const paired = await storeSession(context, { credential, proven: true, grant: session.grant })
   await endSession(context, session)
-  expect(await problemOf(fresh())).toEqual({ code: 'signed_out' })
-  expect(seen.sent).toBe(0)
+  const ended = problemOf(fresh())
+  expect(accessTokenOf(await freshCredential(context, paired.session, newPress()))).toBe('new')
+  expect([await ended, seen.sent]).toEqual([{ code: 'signed_out' }, 1])
 })
 
 test('ten requests while the endpoint fails send one refresh, and never the refused token again (5.5)', async () => {
