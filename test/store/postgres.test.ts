@@ -1,11 +1,12 @@
 // PostgreSQL behind a network that is slow, or that has forgotten connections; and tables of another version.
 import type { Socket } from 'node:net'
 import { Client } from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SCHEMA_VERSION } from '../../src/store/engine/schema.ts'
 import { openForward } from '../../tools/stress/tcp-forward.ts'
 import { startApp, STANDARD } from '../kit/app.ts'
 import { DATABASES, openDatabase } from '../kit/stores.ts'
+import type { Store } from '../../src/store/store.ts'
 
 const DELAY_MS = 100
 const FIELDS = ['SFATAL', 'VFATAL', 'C08P01', 'Mserver conn crashed?', '']
@@ -64,6 +65,21 @@ async function openNetwork(where: string) {
   }
 }
 
+/** The next statement of this kind finds its connection ended, as Node and OpenSSL say it. */
+function breakAt(statement: string, code: string): void {
+  const prototype = Client.prototype as unknown as { query: (...all: unknown[]) => Promise<unknown> }
+  const { query } = prototype
+  const spy = vi.spyOn(prototype, 'query').mockImplementation(function (this: Client, ...all) {
+    if (!String(all[0]).startsWith(statement)) return query.apply(this, all)
+    spy.mockRestore()
+    return Promise.reject(Object.assign(new Error('it has ended'), { code }))
+  })
+  onTestFinished(() => spy.mockRestore())
+}
+
+const count = (store: Store, by: number) =>
+  store.transaction((tables) => tables.addToCounter('presses', by, 0, Number.MAX_SAFE_INTEGER))
+
 describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))('%s over a network', (_, make) => {
   const open = async () => {
     const network = await openNetwork(await make())
@@ -90,11 +106,26 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))('%s over a ne
 
   test('a commit that pgbouncer lost, and that was carried out, is not made twice (attack 74)', async () => {
     const { network, store } = await open()
-    const add = (by: number) =>
-      store.transaction((tables) => tables.addToCounter('presses', by, 0, Number.MAX_SAFE_INTEGER))
     network.loseCommit()
-    await expect(add(1)).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(await add(0)).toMatchObject({ count: 1 })
+    await expect(count(store, 1)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await count(store, 0)).toMatchObject({ count: 1 })
+  })
+
+  test.each(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_SSL_BAD_RECORD_TYPE'])(
+    'a connection that ends with %s is tried anew, but not after its commit (8.3, attack 59)',
+    async (code) => {
+      const { store } = await open()
+      breakAt('INSERT', code)
+      expect(await count(store, 1)).toMatchObject({ count: 1 })
+      breakAt('COMMIT', code)
+      await expect(count(store, 1)).rejects.toMatchObject({ code: 'store_unavailable' })
+    },
+  )
+
+  test('a defect of ours in a transaction is no failure of the store (8.3)', async () => {
+    const { store } = await open()
+    const defect = Object.assign(new TypeError('a defect'), { code: 'ERR_INVALID_ARG_TYPE' })
+    await expect(store.transaction(() => Promise.reject(defect))).rejects.toBe(defect)
   })
 
   test('where all connections have been forgotten, what was not sent is tried on a new one (8.3)', async () => {

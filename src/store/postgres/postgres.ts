@@ -184,13 +184,16 @@ function unavailable(cause: unknown): never {
 
 const isOfServer = (error: unknown): error is DatabaseError => error instanceof DatabaseError
 
+/** A code of the system, as EPIPE, or one that Node gives to streams and TLS. Defects of ours have others. */
+const OF_SOCKET = /^(?:E(?!RR_)|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
+
 /** Errors of sockets have a code, and the driver's own name what has ended. */
 const isOfConnection = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof Problem) &&
   (isOfServer(error)
     ? /^(?:08|57P|25P03|25006)/.test(error.code ?? '')
-    : 'errno' in error ||
+    : OF_SOCKET.test((error as { code?: string }).code ?? '') ||
       /^(?:Connection terminated|Query read timeout|Client (?:was closed|has encountered))/.test(
         error.message,
       ))
