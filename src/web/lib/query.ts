@@ -54,7 +54,9 @@ export const organizationQuery = (session: SignedIn) =>
       const copy = await getAnswer(organizationAddress(session)).catch(noneIfMissing)
       const shown = client.getQueryData<ReceivedAnswer | null>(queryKey) ?? null
       if (copy === null || copy.text !== shown?.text) return copy ?? shown
-      return readAtMs(copy) < readAtMs(shown) + SAME_READ_MS ? shown : copy
+      // This browser's clock may have been set back.
+      const isOfFuture = shown.atMs > Date.now()
+      return !isOfFuture && readAtMs(copy) < readAtMs(shown) + SAME_READ_MS ? shown : copy
     },
     refetchOnWindowFocus: ({ state: { data } }) => (data === undefined ? false : 'always'),
     refetchInterval: ({ state: { data } }) => data !== undefined && MINUTE_MS,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Notice } from '../components/notice.tsx'
 import { Shape } from '../components/icons.tsx'
-import { useElapsed, useNow } from '../lib/clock.ts'
+import { onServer, useElapsed, useNow } from '../lib/clock.ts'
 import { useUi } from '../lib/ui.ts'
 import { agoWords, clockWords } from '../text/format.ts'
 import { text, words } from '../text/text.ts'
@@ -16,7 +16,7 @@ export function LiveWord() {
   return (
     <span className={styles.live} data-live={live}>
       <span className={styles.shape} aria-hidden="true" />
-      {live === 'not_live' ? t.notLive(clockWords(notLiveSinceMs, nowMs)) : t[live]}
+      {live === 'not_live' ? t.notLive(clockWords(onServer(notLiveSinceMs), onServer(nowMs))) : t[live]}
     </span>
   )
 }

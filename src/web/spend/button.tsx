@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { QuotaSnapshot, MonthSnapshot } from '../../contract/quota.ts'
+import { PATHS } from '../../contract/page.ts'
 import { Notice } from '../components/notice.tsx'
 import { pauseOf, type Wait } from '../../contract/pause.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -10,6 +11,7 @@ import type { ReceivedAnswer } from '../lib/api.ts'
 import { useSession } from '../session/own.tsx'
 import { reasonWords } from '../lib/words.ts'
 import { useElapsed } from '../lib/clock.ts'
+import { navigate } from '../lib/router.ts'
 import { countdownWords, sentences, numberText, rangeText } from '../text/format.ts'
 import { words, text } from '../text/text.ts'
 import { leftOf } from '../../contract/month-state.ts'
@@ -129,7 +131,8 @@ export function SpendNotice({ spend, again }: { spend: Paid; again: string }) {
   if (problem.status === 429 && (held || isPast(problem, snapshot, sinceMs))) return null
   const { press: t } = words()
   const label = again + t.price(priceWords(price, caution, snapshot?.month))
-  return <Notice problem={problem} actions={{ again: { label, run } }} />
+  const signIn = { label: words().sessionEnding.again, run: () => navigate(PATHS.organizations) }
+  return <Notice problem={problem} actions={{ again: { label, run }, sign_in: signIn }} />
 }
 
 const isPast = ({ code, retryInMs = Infinity }: Problem, now: QuotaSnapshot | undefined, sinceMs: number) =>

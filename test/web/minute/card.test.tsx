@@ -73,6 +73,18 @@ test('a browser’s clock that somebody sets changes a countdown until the next 
   await waitFor(() => expect(timer).toHaveTextContent(/refills in (5\d|60) sec/))
 })
 
+test('a clock that is set back stops a countdown until the next snapshot only (B10)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await openPage('/')
+  await meter('Read')
+  await screen.findByRole('figure')
+  const timer = within(await card()).getByRole('timer')
+  vi.setSystemTime(Date.now() - 7_200_000)
+  act(showAgain)
+  await act(() => vi.advanceTimersByTimeAsync(15_000))
+  expect(timer).toHaveTextContent(/refills in 4\d sec/)
+})
+
 test('after a sleep the minute is over at once, and the quota is read again (B11)', async () => {
   const { network } = await openPage('/')
   await meter('Read')

@@ -6,6 +6,7 @@ import { LiveWord } from '../../../src/web/quota/live-word.tsx'
 import { joinLive } from '../../../src/web/quota/live.ts'
 import { openQuota, QUOTA_KEY, type QuotaOf, type ReceivedQuota } from '../../../src/web/quota/query.ts'
 import { FakeLocks } from '../_locks.ts'
+import { noteServerTime } from '../../../src/web/lib/clock.ts'
 import { announceSession, type Network, signedInNetwork, signInByKey, stubFetch } from '../_network.ts'
 import { openPage, quotaOfPage, signOut } from '../_page.tsx'
 import { snapshot } from '../_snapshot.ts'
@@ -286,6 +287,11 @@ test('a word says if the page is live, and if not, since when, however often it 
   vi.setSystemTime('2026-11-25T23:00:00Z')
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(container).toHaveTextContent(/^Not live since Nov 25, 2:02 PM/)
+  // By the server's time, where this browser's clock is wrong.
+  noteServerTime(new Response('', { headers: { Date: new Date(Date.now() - 10_800_000).toUTCString() } }))
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(container).toHaveTextContent(/^Not live since Nov 25, 11:02 AM/)
+  noteServerTime(new Response('', { headers: { Date: new Date().toUTCString() } }))
   act(() => useUi.setState({ live: 'live' }))
   expect(container).toHaveTextContent(/^Live$/)
 })

@@ -76,6 +76,16 @@ test('a try that is refused while the month seems to be used up is shown, not on
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
+test('a refused key leads to a new sign-in, and its session stays (5.1, 7)', async () => {
+  const { network, user } = await openPage('/', await signedInNetwork('api_key'))
+  answerWith(network, {}, 401)
+  await user.click(await refresh())
+  const alert = await screen.findByRole('alert')
+  await user.click(within(alert).getByRole('button', { name: 'Sign in again' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible()
+  expect(location.pathname).toBe('/organizations')
+})
+
 test('a press that takes a request reserved for sign-ins says so (C31)', async () => {
   const { network, user } = await openHome()
   await network.browser.request('POST', '/bff/readings', { json: { count: 98 } })

@@ -17,7 +17,7 @@ const verdict: typeof English.month.verdict = {
     const low = isLow ? '残りわずか：' : ''
     if (limit !== undefined) return `${low}この${number(limit)}件はほかのアプリと共有です。`
     if (ageMs !== undefined) return `${low}不確か：件数は${ago(ageMs)}のものです。`
-    return '上限は未確認です。次のリクエストで分かります。'
+    return '今月の上限は不明です。リクエストすると分かることがあります。'
   },
   turning: () => '新しい月がすでに始まったか、1日以内に始まります（時刻は不明です）。',
   unlimited: () => 'ビジネスプランに月の上限はありません。速度制限だけがあります。',
