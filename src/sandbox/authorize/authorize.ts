@@ -23,7 +23,7 @@ export function authorize(c: HandlerContext): Answered {
   if (redirectUri === undefined) return refuseTarget(c, query, 'redirect_uri_mismatch')
   // RFC 6749 3.1, RFC 9700 4.11.2: a redirect before the sign-in would make the page an open redirector.
   const person = signedInPerson(c)
-  if (person === undefined) return loginPage(c, redirectUri)
+  if (person === undefined) return loginPage(c, true)
 
   const asked = askedBy(query, redirectUri, context.choices)
   const question = { application, person, asked }

@@ -39,7 +39,7 @@ export function consentPage(c: HandlerContext, question: Question): Answered {
   )
   return writePage(
     c,
-    { title: `Permit ${application.name}?`, person, redirectUri: asked.redirect_uri },
+    { title: `Permit ${application.name}?`, person, leadsAway: true },
     <section>
       <h1>
         {application.name} asks for access to {organization.name}
@@ -109,7 +109,7 @@ const isStale = ({ asked_at_ms }: PendingAuthorization, nowMs: number): boolean 
 /** Asks for an organization if the request has no valid one and `picker` is chosen (U10). */
 export function organizationPicker(
   c: HandlerContext,
-  { application, person, asked }: Omit<Question, 'organization'>,
+  { application, person }: Omit<Question, 'organization'>,
 ): Answered {
   const links = person.organizations.map(({ organization_id }) => {
     const query = new URLSearchParams(queryOf(c))
@@ -119,7 +119,7 @@ export function organizationPicker(
   })
   return writePage(
     c,
-    { title: 'Which organization?', person, redirectUri: asked.redirect_uri },
+    { title: 'Which organization?', person },
     <section>
       <h1>Which organization is {application.name} for?</h1>
       <nav>

@@ -66,12 +66,12 @@ export async function signIn(c: HandlerContext, read?: URLSearchParams): Promise
   return write(c, 303, null, { Location, 'Set-Cookie': cookie })
 }
 
-/** @param redirectUri the address to which the page's policy allows a redirect (form-action) */
-export function loginPage(c: HandlerContext, redirectUri?: string): Answered {
+/** @param leadsAway true if the sign-in may end at a redirect URI */
+export function loginPage(c: HandlerContext, leadsAway = false): Answered {
   const { state } = c.get('context')
   return writePage(
     c,
-    { title: 'Sign in', redirectUri },
+    { title: 'Sign in', leadsAway },
     <>
       <h1>Who are you?</h1>
       <p>Pick a person to sign in as. The sandbox asks for no password.</p>

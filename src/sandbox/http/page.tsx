@@ -11,8 +11,8 @@ interface PageOptions {
   title: string
   status?: number
   person?: Person | undefined
-  /** A redirect URI to which a form of the page can lead. */
-  redirectUri?: string | undefined
+  /** Set if a form of the page can lead to a redirect URI. */
+  leadsAway?: boolean
   links?: readonly { text: string; href: string }[] | undefined
 }
 
@@ -45,7 +45,7 @@ export function linkTo(c: HandlerContext, path: string): string {
 /** The page cannot be framed (RFC 6749 10.13, RFC 9700 4.16) or send a referrer (RFC 9700 4.2.4). */
 export async function writePage(
   c: HandlerContext,
-  { title, status = 200, person, redirectUri, links }: PageOptions,
+  { title, status = 200, person, leadsAway = false, links }: PageOptions,
   content: Child,
 ): Promise<Response> {
   const page = (
@@ -68,7 +68,7 @@ export async function writePage(
   )
   return write(c, status, String(await html`<!doctype html>${page}`), {
     'Content-Type': 'text/html; charset=UTF-8',
-    'Content-Security-Policy': contentSecurityPolicy(redirectUri),
+    'Content-Security-Policy': contentSecurityPolicy(leadsAway),
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
   })
@@ -115,21 +115,16 @@ export const writeMessage = (c: HandlerContext, options: PageOptions, text: Chil
     </section>,
   )
 
-/** @param redirectUri an allowed address, because Chromium applies `form-action` to redirects after a form */
-function contentSecurityPolicy(redirectUri: string | undefined): string {
-  const target = redirectUri === undefined ? undefined : new URL(redirectUri)
-  // A private-use scheme has no origin (RFC 8252 7.1).
-  const redirectSource =
-    target === undefined ? '' : ` ${target.origin === 'null' ? target.protocol : target.origin}`
-  return [
+/** Browsers apply `form-action` to each redirect after a form, also to those of the application. */
+const contentSecurityPolicy = (leadsAway: boolean): string =>
+  [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    `form-action 'self'${redirectSource}`,
+    ...(leadsAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
-}
 
 export const Links = ({ c, id, of }: { c: HandlerContext; id: number | string; of: string }) => (
   <nav aria-label={`Pages of ${of}`}>
