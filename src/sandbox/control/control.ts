@@ -17,7 +17,7 @@ import {
   write,
   writeJson,
 } from '../http/handler.ts'
-import { ASSETS, answerRefusal } from '../http/page.tsx'
+import { ASSETS, answerRefusal, linkTo } from '../http/page.tsx'
 import type { Context } from '../state/context.ts'
 import { derive } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
@@ -120,7 +120,7 @@ async function answerForm(c: HandlerContext, act: Act, csrfToken: string): Promi
     if (action === undefined) throw new Error('This form belongs to no action')
     act(action, readForm(form, action), hostOf(c))
   })
-  return write(c, 303, null, { Location: './' })
+  return write(c, 303, null, { Location: linkTo(c, '') })
 }
 
 async function answerAction(c: HandlerContext, action: Action, act: Act): Promise<Response> {

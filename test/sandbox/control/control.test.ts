@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CHOICES, DEFAULT_CHOICES, parseChoices } from '../../../src/sandbox/choices/choices.ts'
 import { FORM, rate, START_MS } from '../../kit/sandbox.ts'
-import { openControl, stateOf } from '../_control.ts'
+import { CONTROL, openControl, stateOf } from '../_control.ts'
 
 type Opened = ReturnType<typeof openControl>
 
@@ -169,6 +169,15 @@ test('a form is refused without its csrf token, from another site, as JSON, or i
   ]
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 403, 415, 413])
   expect(stateOf(opened)).toEqual(before)
+})
+
+test.each(['', '/a/b', '/worlds/some-id'])('a press leads back to the page, below "%s" too', async (basePath) => {
+  const opened = openControl({ basePath })
+  for (const path of [basePath, `${basePath}/`]) {
+    const answer = await opened.press(path, { action: 'reset' })
+    const { pathname } = new URL(answer.headers.get('Location') ?? '', CONTROL + path)
+    expect([answer.status, pathname, (await opened.ask(pathname)).status]).toEqual([303, `${basePath}/`, 200])
+  }
 })
 
 test('a body of 64 MB and more is not read', async () => {
