@@ -78,6 +78,7 @@ const SWEPT = v.picklist(['sign_ins', 'pending', 'minute_counts', 'windows', 'is
 const STATE = v.strictObject({
   ...SEED_ENTRIES,
   choices: v.optional(CHOICES_SCHEMA, () => ({})),
+  /** The random values that were drawn, also before a reset. */
   random_count: counter,
   sign_ins: records(v.object({ person_id: text, signed_in_at_ms: time })),
   pending: records(
@@ -165,7 +166,11 @@ export function createSeededState({ seed, choices = {}, frozenAtMs, ...stored }:
   const begin = () => Object.assign(firstState(current), structuredClone(clock))
   const state = stored.state === undefined ? begin() : parseState(stored.state)
   state.choices = parseChoices(choices, state.choices)
-  const reset = () => void Object.assign(state, begin(), { choices: parseChoices(choices) })
+  // What was issued before stays unknown: it is never issued to another person.
+  const reset = () => {
+    const { random_count } = state
+    Object.assign(state, begin(), { choices: parseChoices(choices), random_count })
+  }
   return {
     /** Always the same object; its members are replaced. */
     state,

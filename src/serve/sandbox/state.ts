@@ -37,7 +37,7 @@ interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 's
 
 /**
  * Restores time, choices, history and the last seed. If the settings have changed, it restores only the
- * random material, and so every generated secret.
+ * random material, and so every generated secret, and how much of it was drawn.
  * @throws Error in one sentence if another process owns the file, or it cannot be used
  */
 export function openStoredSandbox(path: string, options: StoredOptions): StoredSandbox {
@@ -69,6 +69,7 @@ function openStored(path: string, options: StoredOptions): StoredSandbox {
     const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
     const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
     const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
+    sandbox.state().random_count = saved?.state.random_count ?? 0
     const write = createWriter(db, sandbox, { random, seed })
     const save = () => {
       clearTimeout(saving)

@@ -171,14 +171,21 @@ test('a form is refused without its csrf token, from another site, as JSON, or i
   expect(stateOf(opened)).toEqual(before)
 })
 
-test.each(['', '/a/b', '/worlds/some-id'])('a press leads back to the page, below "%s" too', async (basePath) => {
-  const opened = openControl({ basePath })
-  for (const path of [basePath, `${basePath}/`]) {
-    const answer = await opened.press(path, { action: 'reset' })
-    const { pathname } = new URL(answer.headers.get('Location') ?? '', CONTROL + path)
-    expect([answer.status, pathname, (await opened.ask(pathname)).status]).toEqual([303, `${basePath}/`, 200])
-  }
-})
+test.each(['', '/a/b', '/worlds/some-id'])(
+  'a press leads back to the page, below "%s" too',
+  async (basePath) => {
+    const opened = openControl({ basePath })
+    for (const path of [basePath, `${basePath}/`]) {
+      const answer = await opened.press(path, { action: 'reset' })
+      const { pathname } = new URL(answer.headers.get('Location') ?? '', CONTROL + path)
+      expect([answer.status, pathname, (await opened.ask(pathname)).status]).toEqual([
+        303,
+        `${basePath}/`,
+        200,
+      ])
+    }
+  },
+)
 
 test('a body of 64 MB and more is not read', async () => {
   const opened = openControl()

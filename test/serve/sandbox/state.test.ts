@@ -92,7 +92,10 @@ describe('a stored sandbox', () => {
   test('begins again with other settings, with the same secrets', () => {
     const first = open().sandbox
     first.control.changeChoices({ deny: 'page' })
+    const key = first.control.issueKey({ organization_id: 1001 })
     const { sandbox } = reopen('http://localhost:5000')
+    // A new secret is none that a client may still have.
+    expect(sandbox.control.issueKey({ organization_id: 1001 }).value).not.toBe(key.value)
     expect(sandbox.control.choices().deny).not.toBe('page')
     expect(sandbox.currentSeed().api_keys).toEqual(first.currentSeed().api_keys)
   })
