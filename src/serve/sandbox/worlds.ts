@@ -13,6 +13,9 @@ interface WorldParts extends Omit<SandboxOptions, 'seed'> {
   addresses: (reachedAs: string) => { url: string; controlUrl: string }
 }
 
+const answerGone = async () =>
+  Response.json({ error: 'not_found', error_description: 'There is no such world.' }, { status: 404 })
+
 /** A world begins with the records of the last seed and the present choices, and is not stored. */
 export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts) {
   const worlds = new Map<string, Sandbox>()
@@ -34,13 +37,14 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       const { url, controlUrl } = addresses(reachedAs)
       return { url: url + path, control_url: controlUrl + path }
     },
-    /** The world that the address names, or the main one. */
-    of: (address: string): Sandbox => {
+    /** The world that the address names, or else the main one, which counts no request to a world. */
+    of: (address: string): Pick<Sandbox, 'fetch' | 'control'> => {
       const { pathname } = new URL(address)
       // RFC 8414 3.1: the path of the metadata is in front of that of the world.
       const start = pathname.startsWith(METADATA_PATH) ? METADATA_PATH.length : 0
       const path = pathname.slice(start + basePath.length)
-      return worlds.get(/^\/worlds\/([\w-]+)/.exec(path)?.[1] ?? '') ?? main
+      const id = /^\/worlds\/([\w-]+)/.exec(path)?.[1]
+      return id === undefined ? main : (worlds.get(id) ?? { fetch: answerGone, control: main.control })
     },
   }
 }

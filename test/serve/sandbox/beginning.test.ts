@@ -210,6 +210,15 @@ test('the metadata of a world are those of its own address, also below a base pa
   }
 })
 
+test('a world that is gone answers 404, and the main sandbox counts nothing for it (8.3)', async () => {
+  const { url, controlUrl, seed, read, close } = await opened({})
+  const headers = { 'X-Service-Api-Key': seed.api_keys[0]?.value ?? '' }
+  for (const address of [`${url}/worlds/gone/organizations`, `${controlUrl}/worlds/gone/clock`])
+    expect((await fetch(address, { headers: address.startsWith(url) ? headers : {} })).status).toBe(404)
+  expect([await read('/ledger'), await read('/usage')]).toMatchObject([[], { 1001: { month: 0 } }])
+  await close()
+})
+
 const JOURNEYS = IS_WHOLE ? 200 : 25
 
 test('eight workers in worlds of one process do not see each other (8.2, 8.3)', async () => {
