@@ -1,6 +1,10 @@
 /** The flags of `npm run sandbox`, and of the command of its package. */
 import { readFileSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { optional } from 'valibot'
+import { isJsonObject } from '../../contract/json.ts'
+import { parse } from '../../sandbox/state/parse.ts'
+import { hosts } from '../settings/values.ts'
 import type { StartOptions } from './exports.d.ts'
 
 export const SANDBOX_FLAGS = {
@@ -31,12 +35,12 @@ export function readFlags<Known extends Options>(args: readonly string[], option
   }
 }
 
-/** @throws Error in one line for a file that cannot be read */
+/** @throws Error in one line for a name that is no host, or a file that cannot be read */
 export const optionsOf = (flags: SandboxFlags): StartOptions => ({
   port: flags.port === undefined ? undefined : /^\d+$/.test(flags.port) ? Number(flags.port) : NaN,
   host: flags.host,
   anyAddress: flags['any-address'],
-  allowedHosts: flags['allowed-hosts']?.split(','),
+  allowedHosts: parse(optional(hosts), flags['allowed-hosts'] || undefined, '--allowed-hosts'),
   controlHost: flags['control-host'],
   controlTokenFile: flags['control-token-file'],
   basePath: flags['base-path'],
@@ -46,8 +50,11 @@ export const optionsOf = (flags: SandboxFlags): StartOptions => ({
 })
 
 function readJson(path: string | undefined): unknown {
+  if (path === undefined) return undefined
   try {
-    return path === undefined ? undefined : JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isJsonObject(value)) return value
+    throw new Error('it is no JSON object')
   } catch (cause) {
     throw new Error(`${path} cannot be used: ${(cause as Error).message}`, { cause })
   }

@@ -108,9 +108,9 @@ function listenersOf(
 
 function frozenAt({ freeze }: StartOptions): number | undefined {
   if (freeze === undefined) return undefined
-  const ms = Date.parse(freeze)
+  const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(freeze) ? Date.parse(freeze) : NaN
   if (!(ms >= 0 && ms <= LAST_INSTANT_MS))
-    throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z.')
+    throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z, with Z or an offset.')
   return ms
 }
 

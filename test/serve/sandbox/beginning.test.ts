@@ -65,10 +65,16 @@ test('a reset takes a frozen clock back to its instant, in a world too (2.2)', a
 test('a file that cannot be read is named, and so is the field or the choice that is wrong', async () => {
   expect(() => optionsOf({ seed: join(folder, 'none.json') })).toThrow(/none\.json cannot be used: ENOENT/)
   const path = join(folder, 'seed.json')
+  for (const text of ['null', '[]', '"rotation"']) {
+    writeFileSync(path, text)
+    for (const flag of ['seed', 'choices'])
+      expect(() => optionsOf({ [flag]: path })).toThrow(/seed\.json cannot be used: it is no JSON object$/)
+  }
   writeFileSync(path, '{"applications":[{"client_id":5}]}')
   await expect(opened(optionsOf({ seed: path }))).rejects.toThrow(/^applications\[0\]\.client_id: /)
   await expect(opened({ choices: { rotation: 'x' } })).rejects.toThrow('rotation cannot be "x"')
-  for (const freeze of ['noon', '1969-12-31T00:00Z', '+010000-01-01T00:00Z'])
+  const others = ['noon', '7', '2026-11-30', '2026-11-30T00:00', '1969-12-31T00:00Z', '+010000-01-01T00:00Z']
+  for (const freeze of others)
     await expect(opened({ freeze })).rejects.toThrow('--freeze must be a time such as')
 })
 

@@ -20,7 +20,7 @@ test('the flags of the sandbox are its options', () => {
     '--sandbox',
     ...args,
     '--control-token-file=token',
-    '--allowed-hosts=a,b',
+    '--allowed-hosts=a, b',
   ])
   expect(optionsOf(flags)).toEqual({
     port: 0,
@@ -42,6 +42,10 @@ test.each([
   [['--doctor', '--sandbox'], "Unknown option '--sandbox'"],
 ])('%j is refused', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
+})
+
+test.each(['sandbox:4000', 'http://sandbox', 'a,,b'])('--allowed-hosts=%s is refused', (names) => {
+  expect(() => optionsOf({ 'allowed-hosts': names })).toThrow(/^--allowed-hosts: must be host names or /)
 })
 
 test.each(['', '-1', '1.5', '0x50', '65535', 'x'])('--port=%s opens nothing', async (port) => {
