@@ -5,6 +5,7 @@ import { requestClass } from '../../contract/rate-limit.ts'
 import { FORM_TYPE } from '../http/form.ts'
 import type { HandlerContext } from '../http/handler.ts'
 import { windowOf } from '../limits/rate-limit.ts'
+import { isMinuteOpen } from '../limits/window.ts'
 import { deleteExpired } from '../state/issued.ts'
 import { fingerprint, type RequestLogEntry, type Verdict } from '../state/request-log.ts'
 import { ownValue, type Reported, type SandboxState } from '../state/state.ts'
@@ -23,7 +24,7 @@ type Found = Partial<Record<Verdict, boolean | undefined>>
 export const judgeReceived = (state: SandboxState, received: ReceivedRequest): Found => ({
   two_credentials: received.credentials.length > 1,
   secret_in_url: hasSecret(state, received.url),
-  sent_while_over: received.at_ms < (ownValue(state.reported.over, keyOf(received) ?? '') ?? 0),
+  sent_while_over: isMinuteOpen(ownValue(state.reported.over, keyOf(received) ?? '') ?? 0, received.at_ms),
 })
 
 /** The verdicts that need the body or the address. */

@@ -81,9 +81,12 @@ export const WINDOWS: Record<Choices['window'], Algorithm> = {
   token_bucket: bucket,
 }
 
-/** True if the reset is ahead, but not by more than a minute, as after a clock was set back. */
+/** True if the end of a minute is ahead, but not by more than a minute, as after a clock was set back. */
+export const isMinuteOpen = (endsAtMs: number, nowMs: number): boolean =>
+  nowMs < endsAtMs && nowMs > endsAtMs - MINUTE_MS - SECOND_MS
+
 export const isOpen = ({ reset_at_seconds }: OpenWindow, nowMs: number): boolean =>
-  nowMs < reset_at_seconds * SECOND_MS && nowMs > reset_at_seconds * SECOND_MS - MINUTE_MS - SECOND_MS
+  isMinuteOpen(reset_at_seconds * SECOND_MS, nowMs)
 
 /** From 25 to 50 per cent of the limit in a minute. */
 const shareOf = (random: string): number => 25 + (Buffer.from(random, 'base64url').readUInt16BE() % 26)

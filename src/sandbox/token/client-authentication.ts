@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { isSameSecret } from '../api/credential.ts'
 import { valueOf } from '../http/form.ts'
 import { type HandlerContext, Refusal } from '../http/handler.ts'
+import { isMinuteOpen } from '../limits/window.ts'
 import type { Context } from '../state/context.ts'
 import { addRecord, applicationWithId, findAccessToken, findRefreshToken } from '../state/issued.ts'
 import type { Application } from '../state/seed.ts'
@@ -92,11 +93,11 @@ export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="token", chars
 
 export function countOf({ state, nowMs }: Context, counter: string): MinuteCount {
   const known = ownValue(state.minute_counts, counter)
-  return known && nowMs < known.ends_at_ms ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }
+  return known && isMinuteOpen(known.ends_at_ms, nowMs) ? known : { count: 0, ends_at_ms: nowMs + MINUTE_MS }
 }
 
 export function increment(context: Context, counter: string): void {
   const { count, ends_at_ms } = countOf(context, counter)
-  const counted = { count: count + 1, ends_at_ms }
-  addRecord(context.state, 'minute_counts', [counter, counted], (known) => context.nowMs >= known.ends_at_ms)
+  const isOver = (known: MinuteCount) => !isMinuteOpen(known.ends_at_ms, context.nowMs)
+  addRecord(context.state, 'minute_counts', [counter, { count: count + 1, ends_at_ms }], isOver)
 }

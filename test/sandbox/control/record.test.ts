@@ -205,6 +205,14 @@ test('sent_while_over is given after 0 remaining and a 429 until the reset, by c
   expect(verdicts(opened)).toHaveLength(1)
 })
 
+test('sent_while_over is not given to a read before the minute that was over, of a clock set back (8.4)', async () => {
+  const opened = start()
+  await opened.api(60, '/organizations', opened.key())
+  opened.later(-3600)
+  await opened.left()
+  expect(verdicts(opened)).toEqual([])
+})
+
 test('sent_while_over is not given if the answer was lost (8.4)', async () => {
   const opened = start()
   await opened.api(59, '/organizations', opened.key())

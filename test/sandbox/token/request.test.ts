@@ -154,6 +154,12 @@ test('guessing at one application limits no other, and only a present minute is 
   there.later(60)
   await there.exchangeOf('any', other)
   expect(counted()).toHaveLength(1)
+  // A clock that was set back does not wait for the end of a minute that has not come.
+  there.later(-3600)
+  await guess(there, 10)
+  expect([counted().length, await there.exchangeOf('any')]).toEqual([1, TOO_MANY])
+  there.later(-3600)
+  expect(await there.exchangeOf('any')).toBe(BOGUS)
 })
 
 test('toklimit not_counted: a token request is neither counted nor limited (U31, 8.2)', async () => {
@@ -193,7 +199,9 @@ test('toklimit own_limit: 429 with Retry-After, and the refresh token stays vali
   for (let nth = 2; nth <= OWN_LIMIT_PER_MINUTE; nth += 1) expect(await refreshOf('bogus')).toBe(BOGUS)
   const refused = await refresh(refresh_token)
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
-  later(59.5)
+  later(-3600)
+  expect(await refreshOf('bogus')).toBe(BOGUS)
+  later(3659.5)
   expect(await refreshOf(refresh_token)).toBe(200)
   expect(sandbox.snapshot().months).toEqual({})
 })
