@@ -116,6 +116,7 @@ const inContext =
   (context: () => Context): Handler =>
   async (c, next) => {
     c.set('context', context())
+    c.set('contextNow', context)
     await next()
     writeCommonHeaders(c)
   }

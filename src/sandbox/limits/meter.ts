@@ -30,9 +30,10 @@ export const meter: Handler = async (c, next) => {
 
 /** Subtracts a failed request (U62). Its count on arrival keeps concurrent requests within the limit. */
 export function uncountFailed(c: HandlerContext): void {
-  const [context, cost, organization] = [c.get('context'), c.get('cost'), c.get('admittedFor')]
+  const [context, cost, organization] = [c.get('contextNow')(), c.get('cost'), c.get('admittedFor')]
   if (context.choices.failcount !== 'only_2xx' || !organization || !cost?.month) return
-  countMonth(context, organization, -1)
+  const isSameMonth = c.get('context').nowMs >= monthOf(context, organization).starts_at_ms
+  if (isSameMonth) countMonth(context, organization, -1)
   c.set('cost', { ...cost, month: 0 })
 }
 

@@ -44,6 +44,8 @@ export interface Holder {
 /** The handlers of one request pass these to each other. */
 export interface Variables {
   context: Context
+  /** The time of a context is that of its request; after a wait, this makes one of the present. */
+  contextNow: () => Context
   holder?: Holder
   page?: true
   /** Set if the path belongs to the API; pages and the token endpoint do not. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EXCHANGE_PARAMETERS, REFRESH_PARAMETERS } from '../../../src/contract/token.ts'
 import { OWN_LIMIT_PER_MINUTE } from '../../../src/sandbox/token/token.ts'
-import { BASE, CALLBACK, CLIENT, query } from '../../kit/sandbox.ts'
+import { BASE, CALLBACK, CLIENT, FORM, query, STANDARD_KEY } from '../../kit/sandbox.ts'
 import { basic, each, OTHER, seedWithOther, type Start, start } from '../_start.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -190,6 +190,36 @@ test('toklimit counts_as_update: it counts as an update, and in the month of the
   expect(there.month(2002)).toBe(0)
   await there.refresh('bogus')
   expect(there.month(2002)).toBe(1)
+})
+
+/** Sends the body after `meanwhile`. */
+async function sendLate({ send }: Start, path: string, body: string, meanwhile: () => Promise<unknown>) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const headers = { ...FORM, 'X-Service-Api-Key': STANDARD_KEY }
+  const answer = send(path, { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit)
+  await meanwhile()
+  const writer = writable.getWriter()
+  void writer.write(new TextEncoder().encode(body)).then(() => writer.close())
+  return (await answer).status
+}
+
+test('a request whose body comes late takes no count from a later minute or month (U31, 8.2, 8.3)', async () => {
+  const there = start({
+    choices: { toklimit: 'counts_as_update', failcount: 'only_2xx', resources: 'echo' },
+  })
+  const { refresh_token = '' } = await there.tokens()
+  const months: number[] = []
+  const threeTokens = async () => {
+    there.later(40 * 86_400)
+    for (let nth = 0; nth < 3; nth += 1) await there.tokens()
+    months.push(there.month())
+  }
+  const form = query({ grant_type: 'refresh_token', refresh_token, ...CLIENT })
+  expect(await sendLate(there, '/oauth2/token', form, threeTokens)).toBe(200)
+  const { update } = there.sandbox.snapshot().windows[`application ${CLIENT.client_id}`] ?? {}
+  expect([there.month(), update?.used]).toEqual([4, 4])
+  expect(await sendLate(there, '/_choice/echo', 'x'.repeat(20_000), threeTokens)).toBe(413)
+  expect([there.month(), months]).toEqual([3, [3, 3]])
 })
 
 test('toklimit own_limit: 429 with Retry-After, and the refresh token stays valid (U31, RFC 6585 4)', async () => {
