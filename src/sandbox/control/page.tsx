@@ -99,12 +99,12 @@ function organizations(context: Context): Section[] {
           {limits.read_per_minute} reads, {used.update} of {limits.update_per_minute} updates
         </p>
       ),
-      forms: organizationForms(id, used, context.state.limits),
+      forms: organizationForms(id, context.state.limits),
     }
   })
 }
 
-const organizationForms = (id: number, used: object, limits: SandboxState['limits']): ActionForm[] => [
+const organizationForms = (id: number, limits: SandboxState['limits']): ActionForm[] => [
   {
     name: 'changePlans',
     buttons: Object.values(PLANS).map(({ name }) => [`To ${name}`, { [id]: name }]),
@@ -113,7 +113,7 @@ const organizationForms = (id: number, used: object, limits: SandboxState['limit
     summary: 'Change counts',
     name: 'changeUsage',
     member: id,
-    values: used,
+    values: {},
     buttons: [['Set counts']],
   },
   {

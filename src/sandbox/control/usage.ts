@@ -10,8 +10,8 @@ import type { Context, Holder } from '../state/context.ts'
 import type { InjectedFault } from '../state/injected-fault.ts'
 import { whole } from '../state/parse.ts'
 
-const count = v.exactOptional(whole(0, 10_000))
-export const USAGE = v.strictObject({ month: count, read: count, update: count })
+const minute = v.exactOptional(whole(0, 10_000))
+export const USAGE = v.strictObject({ month: v.exactOptional(whole(0, 1e8)), read: minute, update: minute })
 /** By organization id. A count that is not named stays. */
 type UsageChanges = Record<string, v.InferOutput<typeof USAGE>>
 

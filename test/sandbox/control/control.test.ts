@@ -216,6 +216,20 @@ test('the next answer counts from the value that was set, and nothing else chang
   })
 })
 
+test('the form of the counts is empty, and changes the one that is filled in (8.2, 8.3)', async () => {
+  const opened = openControl()
+  await opened.api(3, '/organizations', opened.key())
+  const token = await opened.bearer()
+  const [form = ''] = /<summary>Change counts.*?<\/form>/s.exec(await opened.page()) ?? []
+  const inputs = form.matchAll(/name="(\w+)"[^>]* value="([^"]*)"/g)
+  const fields = Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
+  expect(fields).toMatchObject({ member: '1001', month: '', read: '', update: '' })
+  expect((await opened.press('/', { ...fields, month: '250000' })).status).toBe(303)
+  expect(opened.control.usage()[1001]).toEqual({ month: 250_000, read: 3, update: 0 })
+  await opened.json('PATCH', '/usage', { 1001: { month: 3 } })
+  expect(rate(await opened.send('/organizations', { headers: token })).remaining).toBe(59)
+})
+
 test.each([
   ...Object.keys(CHOICES.window.values).map((window) => ({ window })),
   ...Object.keys(CHOICES.pertoken.values).map((pertoken) => ({ pertoken })),
