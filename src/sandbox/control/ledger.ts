@@ -1,7 +1,7 @@
 /** Filters the request log, and compares it with what a test expects. */
 import * as v from 'valibot'
 import { text, whole } from '../state/parse.ts'
-import type { RequestLogEntry } from '../state/request-log.ts'
+import { MOST_LOG_ENTRIES, type RequestLogEntry } from '../state/request-log.ts'
 
 export const FILTER = v.strictObject({
   method: v.exactOptional(text),
@@ -19,14 +19,16 @@ export const FILTER = v.strictObject({
   after: v.exactOptional(whole()),
 })
 
+const found = v.exactOptional(whole())
 /** For example `[{ "path": "/oauth2/token", "exactly": 1 }, { "verdict": "any", "exactly": 0 }]`. */
 export const EXPECTATIONS = v.array(
-  v.strictObject({
-    ...FILTER.entries,
-    exactly: v.exactOptional(whole()),
-    at_least: v.exactOptional(whole()),
-    at_most: v.exactOptional(whole()),
-  }),
+  v.pipe(
+    v.strictObject({ ...FILTER.entries, exactly: found, at_least: found, at_most: found }),
+    v.check(
+      ({ exactly, at_least, at_most }) => (exactly ?? at_least ?? at_most) !== undefined,
+      'It needs exactly, at_least or at_most',
+    ),
+  ),
 )
 
 type Entry = RequestLogEntry
@@ -44,12 +46,15 @@ function isMeant(entry: Entry, { verdict, after, ...equal }: Filter): boolean {
   )
 }
 
-/** @returns what differs from the expectations, in their order */
+/** @returns what differs from the expectations, in their order @throws Error if the entries do not show it */
 export const differencesFrom = (
   entries: readonly Entry[],
   expectations: v.InferOutput<typeof EXPECTATIONS>,
 ): { expected: Filter; found: number; entries: number[] }[] =>
   expectations.flatMap((expected) => {
+    const begin = (entries[0]?.number ?? 1) - 1
+    if (entries.length === MOST_LOG_ENTRIES && (expected.after ?? 0) < begin)
+      throw new Error(`The log has only the newest 2,000 requests: clear it before, or set after to ${begin}`)
     const { exactly, at_least = exactly ?? 0, at_most = exactly ?? Infinity, ...filter } = expected
     const found = filterLog(entries, filter)
     return found.length >= at_least && found.length <= at_most

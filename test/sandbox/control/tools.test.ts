@@ -84,6 +84,23 @@ test('expectations are met with 200, or answered 409 with the difference', async
   expect([answer.status, await answer.json()]).toEqual([409, { differences }])
 })
 
+test('an expectation without a number is refused, and one that needs entries which were dropped', async () => {
+  const opened = openControl()
+  const verify = async (expectation: object) => {
+    const answer = await opened.json('POST', '/verify', [expectation])
+    return `${answer.status} ${(await answer.json()).error_description ?? ''}`
+  }
+  expect(await verify({ path: '/rate_limit' })).toMatch(/^400 .*exactly, at_least or at_most/)
+  const none = { path: '/rate_limit', exactly: 0 }
+  for (let nth = 0; nth < 2000; nth += 1) await opened.send('/healthz/')
+  expect(await verify(none)).toBe('200 ')
+  await opened.send('/healthz/')
+  expect(await verify(none)).toMatch(/^400 .*newest 2,000/)
+  expect(await verify({ ...none, after: 1 })).toBe('200 ')
+  opened.control.clearRequestLog()
+  expect(await verify(none)).toBe('200 ')
+})
+
 test('both OpenAPI documents describe every route, with unique names', async () => {
   const { ask, send, sandbox } = openControl({ seed: seed() })
   const control = await (await ask('/openapi.json')).json()
