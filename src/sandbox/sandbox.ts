@@ -151,7 +151,7 @@ const ROUTES: Record<string, Handler[]> = {
   ),
   [TOKEN_PATH]: [allowOrigins, tokenRateHeaders, preflight, allowMethods('POST'), token],
   [REVOCATION_PATH]: ifOffered(isRevocationOffered, allowOrigins, allowMethods('POST'), revoke),
-  [METADATA_PATH]: [metadata],
+  [METADATA_PATH]: ifOffered(({ metadata: chosen }) => chosen !== 'none', allowMethods('GET'), metadata),
   '/organizations': [...API, allowMethods('GET'), ownOrganization],
   '/organizations/:id': [...API, allowMethods('GET'), oneOrganization],
   [RATE_LIMIT_PATH]: [...API, allowMethods('GET'), rateLimit],

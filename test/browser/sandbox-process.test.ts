@@ -121,7 +121,7 @@ test('the page shows the time, adds a fault and saves a choice by the Enter key,
   await page.getByRole('button', { name: 'Freeze' }).click()
   await page.getByText('frozen').waitFor()
   expect(await page.locator('.digits').textContent()).toMatch(/^13:14:\d\d$/)
-  await page.getByLabel('kind', { exact: true }).selectOption('status')
+  await page.getByRole('combobox', { name: 'kind', exact: true }).selectOption('status')
   await page.getByLabel('status', { exact: true }).fill('418')
   await page.getByRole('button', { name: 'Add fault' }).click()
   await page.getByText('1 × status').waitFor()

@@ -12,7 +12,7 @@ import { ownValue } from '../state/state.ts'
 /** `both`: a request has a key and a token; `elsewhere`: it is valid, but not at this path (`methodpath`). */
 type CredentialProblem = 'missing' | 'both' | 'invalid' | 'expired' | 'elsewhere'
 
-export type Authentication =
+type Authentication =
   | { holder: Holder; why?: undefined }
   | { holder?: undefined; why: CredentialProblem; organization?: Organization | undefined }
 

@@ -15,12 +15,12 @@ const OTHER_ISSUER = 'https://issuer.example'
 /** RFC 8414 2: {base_url} with the origin of this request. */
 const issuerOf = (c: HandlerContext): string => new URL(c.req.url).origin + c.get('context').basePath
 
-/** `GET {METADATA_PATH}{path of base_url}` (U34). Passes the request on if no metadata are chosen. */
+/** `GET {METADATA_PATH}{path of base_url}` (U34). */
 export const metadata: Handler = async (c, next) => {
   const context = c.get('context')
   const { metadata: chosen } = context.choices
   const isHere = new URL(c.req.url).pathname === METADATA_PATH + context.basePath
-  if (chosen === 'none' || !isHere) return next()
+  if (!isHere) return next()
   const issuer = chosen === 'wrong_issuer' ? OTHER_ISSUER : issuerOf(c)
   return writeJson(c, { issuer, ...serverMetadata(c) })
 }
@@ -50,7 +50,7 @@ function serverMetadata(c: HandlerContext) {
 /** RFC 6749 4.1.2.1. A choice may have another error word. */
 export type AuthorizationError = Record<'error' | 'description', string>
 
-export interface RedirectTarget {
+interface RedirectTarget {
   redirect_uri: string
   /** As it was sent; absent if none was sent or it is not valid. */
   state?: string | undefined

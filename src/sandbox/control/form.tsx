@@ -21,7 +21,8 @@ interface Inspected {
 
 const inspect = (schema: v.GenericSchema): Inspected => {
   const outer = schema as unknown as Inspected
-  return outer.wrapped ? { ...outer, ...inspect(outer.wrapped) } : outer
+  if (outer.wrapped === undefined) return outer
+  return { ...outer, ...inspect(outer.wrapped), ...(outer.type === 'nullable' && outer) }
 }
 
 /** The fields of an object, or of each member of a record. */
@@ -30,16 +31,18 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
   return entries ?? (value ? fieldsOf(value) : {})
 }
 
-/** The texts as the schemas want them. */
+/** The texts as the schemas want them. Only the limit of a month can be `null`. */
 export const readFields = (entries: Entries, sent: Iterable<[name: string, text: string]>): object =>
   Object.fromEntries(
     [...sent].map(([name, text]) => {
       const schema = ownValue(entries, name)
-      return [name, schema && inspect(schema).type === 'number' ? Number(text) : text]
+      const type = schema && inspect(schema).type
+      if (type === 'nullable') return [name, text === 'unlimited' ? null : Number(text)]
+      return [name, type === 'number' ? Number(text) : text]
     }),
   )
 
-type Shown = Record<string, string | number | undefined>
+type Value = string | number | null | undefined
 
 export interface ActionForm {
   name: keyof typeof ACTIONS
@@ -52,7 +55,7 @@ export interface ActionForm {
   /** The member of the body that gets the fields, for example an organization id. */
   member?: number
   /** The labels of the buttons. One with a body sends that in place of the form's. */
-  buttons: readonly (readonly [label: string, body?: object, title?: string])[]
+  buttons: readonly (readonly [label: string, body?: object, means?: string])[]
   /** The form opens under this line. */
   summary?: string
 }
@@ -70,11 +73,11 @@ export const Form = ({ csrfToken, form }: { csrfToken: string; form: ActionForm 
       {fields
         .filter(([name]) => only?.includes(name) ?? true)
         .map(([name, schema]) => (
-          <Field key={name} name={name} schema={schema} value={(values as Shown)[name]} />
+          <Field key={name} name={name} schema={schema} value={(values as Record<string, Value>)[name]} />
         ))}
-      {buttons.map(([label, sent, title]) => (
-        <button key={label} title={title} {...(sent && { name: 'body', value: JSON.stringify(sent) })}>
-          {label}
+      {buttons.map(([label, sent, means]) => (
+        <button key={label} {...(sent && { name: 'body', value: JSON.stringify(sent) })}>
+          {label} {means && <small>{means}</small>}
         </button>
       ))}
     </form>
@@ -88,23 +91,15 @@ export const Form = ({ csrfToken, form }: { csrfToken: string; form: ActionForm 
   )
 }
 
-const Field = ({
-  name,
-  schema,
-  value,
-}: {
-  name: string
-  schema: v.GenericSchema
-  value: string | number | undefined
-}) => {
+const Field = ({ name, schema, value }: { name: string; schema: v.GenericSchema; value: Value }) => {
   const { type, options, pipe, default: byDefault } = inspect(schema)
   const text = pipe?.find(({ metadata }) => metadata)?.metadata
-  const shown = value ?? byDefault ?? ''
+  const shown = value === null ? 'unlimited' : (value ?? byDefault ?? '')
   return (
     <label>
       <small>{text ? `${name} (U${text.number})` : name}</small>
       {options ? (
-        <select name={name} aria-label={name}>
+        <select name={name}>
           {options.map((one) => (
             <option key={one} value={one} selected={one === shown}>
               {text?.values[one] ?? one}
@@ -112,7 +107,7 @@ const Field = ({
           ))}
         </select>
       ) : (
-        <input type={type === 'number' ? type : 'text'} name={name} aria-label={name} value={String(shown)} />
+        <input type={type === 'number' ? type : 'text'} name={name} value={String(shown)} />
       )}
     </label>
   )

@@ -6,6 +6,7 @@ import {
   isAccessTokenOver,
   isCodeOver,
   isRefreshTokenOver,
+  isRefreshTokenReplaced,
   issueKey,
   registerApplication,
 } from '../state/issued.ts'
@@ -121,7 +122,7 @@ export function tokenStates(context: Context) {
     ...statesOf('access_token', access_tokens, (token) => !isAccessTokenOver(context, token)),
     ...statesOf('refresh_token', refresh_tokens, (token) => {
       const isOver = isRefreshTokenOver(context, token, grants[token.grant_id])
-      return token.replaced_at_ms === undefined && !isOver
+      return !isOver && !isRefreshTokenReplaced(context, token)
     }),
   ]
 }

@@ -28,7 +28,9 @@ export function controlDocument() {
     const operation = operationOf(`${method}${path.replaceAll('/', '_')}`, described)
     paths[path] = { ...paths[path], [method]: operation }
   }
-  return documentOf('Control plane of the service sandbox', paths)
+  const security = [{}, { bearer: [] }]
+  const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
+  return { ...documentOf('Control plane of the service sandbox', paths), security, components }
 }
 
 const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>) => ({
@@ -42,6 +44,10 @@ const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>)
     200: { description: 'Done', ...asJson({}) },
     204: { description: 'Done, nothing to tell' },
     400: refusal('A value is not valid; the description names it'),
+    401: refusal('The token of --control-token-file is missing'),
+    403: refusal('From another site, or with a credential of the service'),
+    413: refusal('The body is too large'),
+    415: refusal('The body is no JSON'),
     ...(operationId === 'post_verify' && { 409: { description: 'What differs', ...asJson({}) } }),
   },
 })
@@ -65,6 +71,7 @@ const read = (operationId: string, summary: string, schema: unknown, more: objec
   security: [{ bearer: [] }, { api_key: [] }],
   responses: {
     200: limited('Done', schema),
+    400: limited('Two credentials'),
     401: limited('No credential, or a refused one'),
     429: limited('Over a limit of the minute or the month'),
     ...more,

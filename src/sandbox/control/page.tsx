@@ -164,6 +164,11 @@ const log = ({ state }: Context): Section => ({
   title: 'Request log',
   content: (
     <table>
+      <tr>
+        {['Number', 'Time', 'Request', 'Answer', 'Cost', 'Credential', 'Verdicts'].map((name) => (
+          <th key={name}>{name}</th>
+        ))}
+      </tr>
       {state.request_log
         .slice(-100)
         .toReversed()

@@ -3,11 +3,14 @@ import { AUTHORIZATION_PATH } from '../../contract/authorize.ts'
 import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
-import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
+import { authenticate } from '../api/credential.ts'
+import { type Handler, type HandlerContext, Refusal, writeCommonHeaders } from '../http/handler.ts'
+import { rateHeaders } from '../limits/meter.ts'
 import type { Context } from '../state/context.ts'
 import { answerWithFault, ConnectionReset, consumeFault, type Operation } from '../state/injected-fault.ts'
 import { fingerprint, mask, type RequestLogEntry, write } from '../state/request-log.ts'
 import { ownValue, type SandboxState } from '../state/state.ts'
+import { REVOCATION_PATH } from '../token/token.ts'
 import {
   addVerdicts,
   isSecret,
@@ -30,12 +33,14 @@ export const recordRequests =
   ({ context, wait, changed }: Recorder): Handler =>
   async (c, next) => {
     const { state, nowMs, apiKeyHeader, derived } = context()
-    const credentials = readCredentials(c.req.raw.headers, apiKeyHeader)
+    const isOfApplication = [TOKEN_PATH, REVOCATION_PATH].includes(c.req.path)
+    const credentials = isOfApplication ? [] : readCredentials(c.req.raw.headers, apiKeyHeader)
     const url = new URL(c.req.url)
-    const print = fingerprintOf(credentials[0])
+    const secret = secretOf(credentials[0])
+    const print = secret && fingerprint(secret)
     const received = { method: c.req.method, url, at_ms: nowMs, credentials, print }
     const entry = beginEntry(state, received, c.req.path)
-    const grantId = grantOf(state, tokenIn(received))
+    const grantId = grantOf(state, secret)
     const fault = consumeFault(state.faults, {
       operation: operationOf(c.req.path),
       credential: entry.credential,
@@ -44,7 +49,7 @@ export const recordRequests =
     const isFaulty = fault !== undefined && fault.kind !== 'delay'
     const answer = async () => {
       await next()
-      completeEntry(state, entry, c, received)
+      completeEntry(state, entry, c, grantId)
       rememberReported(state.reported, c, received, !isFaulty)
       return c.res
     }
@@ -52,6 +57,7 @@ export const recordRequests =
     try {
       if (fault) replaceAnswer(c, await answerWithFault(fault, { answer, wait, random }))
       else await answer()
+      await writeOwnHeaders(c, context(), fault?.kind)
       entry.status = c.res.status
     } catch (error) {
       if (error instanceof ConnectionReset && error.partial) entry.status = error.partial.status
@@ -69,15 +75,23 @@ function replaceAnswer(c: HandlerContext, answer: Response): void {
   c.res = answer
 }
 
+/** The service itself sends two of the faults, with the header fields of its other answers (8.4.2, U83). */
+async function writeOwnHeaders(c: HandlerContext, context: Context, kind: string | undefined): Promise<void> {
+  if (kind !== 'status' && kind !== 'server_error') return
+  c.set('context', context)
+  const { holder } = authenticate(context, c.req.raw.headers, c.req.path)
+  if (holder) c.set('holder', holder)
+  const isApi = ['organization', 'organizations', 'rate_limit'].includes(operationOf(c.req.path))
+  if (isApi) await rateHeaders(c, async () => {})
+  writeCommonHeaders(c)
+}
+
 const grantOf = ({ access_tokens }: SandboxState, token: unknown): string | undefined =>
   typeof token === 'string' ? ownValue(access_tokens, token)?.grant_id : undefined
 
-const tokenIn = ({ credentials: [credential] }: ReceivedRequest): string | undefined =>
-  typeof credential === 'object' && credential.method === 'oauth' ? credential.accessToken : undefined
-
-function fingerprintOf(credential: ReceivedRequest['credentials'][number] | undefined): string | undefined {
+function secretOf(credential: ReceivedRequest['credentials'][number] | undefined): string | undefined {
   if (typeof credential !== 'object') return undefined
-  return fingerprint(credential.method === 'oauth' ? credential.accessToken : credential.apiKey)
+  return credential.method === 'oauth' ? credential.accessToken : credential.apiKey
 }
 
 const OPERATION_PATHS: Record<string, Operation> = {
@@ -112,29 +126,17 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
 }
 
 /** Nothing in it waits, so the second of two requests with one code or token is recognised. */
-function completeEntry(
-  state: SandboxState,
-  entry: RequestLogEntry,
-  c: HandlerContext,
-  received: ReceivedRequest,
-): void {
+function completeEntry(state: SandboxState, entry: RequestLogEntry, c: HandlerContext, sentGrant?: string) {
   const form = c.get('form')
   const refusal = c.error instanceof Refusal ? c.error.code : undefined
   entry.rule = c.get('rule') ?? refusal ?? (c.error ? 'server_error' : 'served')
   entry.cost = c.get('cost') ?? entry.cost
   if (form && form.size > 0) entry.seen.body = mask(form, (text) => isSecret(state, text))
-  nameGrant(state, entry, c, received)
   addVerdicts(entry, judgeContent(state, c))
+  nameGrant(state, entry, c, sentGrant ?? grantOf(state, c.get('tokenAnswer')?.['access_token']))
 }
 
-/** Names the organization, and the grant of the access token that was sent or else issued. */
-function nameGrant(
-  state: SandboxState,
-  entry: RequestLogEntry,
-  c: HandlerContext,
-  received: ReceivedRequest,
-) {
-  const grantId = grantOf(state, tokenIn(received) ?? c.get('tokenAnswer')?.['access_token'])
+function nameGrant(state: SandboxState, entry: RequestLogEntry, c: HandlerContext, grantId?: string): void {
   const grant = ownValue(state.grants, grantId ?? '')
   const organizationId = c.get('holder')?.organization.id ?? grant?.organization_id
   if (organizationId !== undefined) entry.organization_id = organizationId

@@ -121,14 +121,10 @@ export const preflight: Handler = async (c, next) => {
   const isPreflight =
     c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
   if (choices.cors === 'none' || !isPreflight) return next()
-  const headers = [
-    'Authorization',
-    'Content-Type',
-    ...(choices.cors === 'key_header_refused' ? [] : [apiKeyHeader]),
-  ]
+  const key = choices.cors === 'key_header_refused' ? [] : [apiKeyHeader]
   return write(c, 204, null, {
     'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
-    'Access-Control-Allow-Headers': headers.join(', '),
+    'Access-Control-Allow-Headers': ['Authorization', 'Content-Type', ...key].join(', '),
   })
 }
 

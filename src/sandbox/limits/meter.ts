@@ -54,13 +54,9 @@ function refuseOver(c: HandlerContext, holder: Holder, requestClass: RequestClas
     refuse(c, holder, requestClass, 'month_over', counts)
 }
 
-function count(
-  c: HandlerContext,
-  holder: Holder,
-  requestClass: RequestClass,
-  { minute, month }: CountedIn,
-): void {
+function count(c: HandlerContext, holder: Holder, requestClass: RequestClass, where: CountedIn): void {
   const context = c.get('context')
+  const { minute, month } = where
   const others = minute ? countMinute(context, holder, requestClass) : 0
   if (others > 0) countMonth(context, holder.organization, others)
   if (month) countMonth(context, holder.organization)

@@ -59,21 +59,15 @@ export function isMinuteOver(context: Context, holder: Holder, requestClass: Req
 /** Opens a window if none is open (8.2). @returns another client's requests since the last count (U71) */
 export function countMinute(context: Context, holder: Holder, requestClass: RequestClass): number {
   const { by, open, limit, others } = openWindow(context, holder, requestClass)
-  const window = windowAfter(context, { organization: holder.organization, open, limit }, 1)
+  const window: OpenWindow = windowAfter(context, { organization: holder.organization, open, limit }, 1)
   if (others > 0) window.others_in_month = others
   setWindow(context, by, requestClass, window)
   return Math.max(0, others - (open?.others_in_month ?? 0))
 }
 
-function windowAfter(
-  { nowMs, choices }: Context,
-  {
-    organization,
-    open,
-    limit,
-  }: Pick<Holder, 'organization'> & { open: OpenWindow | undefined; limit: number },
-  count: number,
-): OpenWindow {
+type Opening = Pick<Holder, 'organization'> & { open: OpenWindow | undefined; limit: number }
+
+function windowAfter({ nowMs, choices }: Context, { organization, open, limit }: Opening, count: number) {
   return {
     ...WINDOWS[choices.window].add(open, nowMs, limit, count),
     counted_at_ms: nowMs,

@@ -52,15 +52,13 @@ function errorOf({ label, longest, isRequired, type }: FieldRule, text: string, 
   return type === 'url' ? redirectUriError(text) : undefined
 }
 
-export const Field = ({
-  rule,
-  value,
-  error,
-}: {
+interface FieldProps {
   rule: FieldRule
   value: string
   error: string | undefined
-}) => {
+}
+
+export const Field = ({ rule, value, error }: FieldProps) => {
   const { name, label, hint, longest, isRequired = false, type = 'text' } = rule
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return (

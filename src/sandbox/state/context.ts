@@ -1,5 +1,4 @@
 /** The context of a request: the state, the choices, random values, and the time of a clock that can be moved. */
-import { API_KEY_HEADER } from '../../contract/credential.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
@@ -64,19 +63,16 @@ export interface Variables {
   admittedFor?: Organization
 }
 
-type ContextParts = Pick<Context, 'state' | 'basePath'> &
-  Partial<Pick<Context, 'apiKeyHeader'>> & { random: () => Seed['random'] }
+type ContextParts = Pick<Context, 'state' | 'basePath' | 'apiKeyHeader'> & { random: () => Seed['random'] }
 
-export function createContextAt({ random, apiKeyHeader = API_KEY_HEADER, ...parts }: ContextParts) {
+export function createContextAt({ random, ...parts }: ContextParts) {
   const { state } = parts
   const derived = (label: string) => derive(random(), label)
   const nextRandom = () => {
     state.random_count += 1
     return derived(`random value ${state.random_count}`)
   }
-  return (nowMs: number): Context => {
-    return { ...parts, apiKeyHeader, choices: state.choices, nextRandom, derived, nowMs }
-  }
+  return (nowMs: number): Context => ({ ...parts, choices: state.choices, nextRandom, derived, nowMs })
 }
 
 export type Clock = ReturnType<typeof createClock>

@@ -3,14 +3,7 @@ import * as v from 'valibot'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import { text, whole } from './parse.ts'
 
-export const OPERATIONS = [
-  'authorize',
-  'token',
-  'organization',
-  'organizations',
-  'rate_limit',
-  'any',
-] as const
+const OPERATIONS = ['authorize', 'token', 'organization', 'organizations', 'rate_limit', 'any'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The description says if the request takes effect. */
@@ -26,7 +19,7 @@ export const FAULT_KINDS = {
   server_error: '503 with Retry-After, without effect',
   lost: 'takes effect; the connection breaks before the answer',
 } as const
-export type FaultKind = keyof typeof FAULT_KINDS
+type FaultKind = keyof typeof FAULT_KINDS
 
 export const FAULT = v.strictObject({
   operation: v.picklist(OPERATIONS),
@@ -47,7 +40,7 @@ export const FAULT = v.strictObject({
 })
 export type InjectedFault = v.InferOutput<typeof FAULT>
 
-export interface FaultTarget {
+interface FaultTarget {
   operation: Operation
   credential: string | undefined
   grantId: string | undefined

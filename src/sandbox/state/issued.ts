@@ -17,7 +17,7 @@ import {
 export type Permission = Pick<Grant, 'client_id' | 'person_id' | 'organization_id'>
 
 export const ISSUED_STORES = ['codes', 'access_tokens', 'refresh_tokens'] as const
-export type IssuedStore = (typeof ISSUED_STORES)[number]
+type IssuedStore = (typeof ISSUED_STORES)[number]
 
 export function addIssued<Store extends IssuedStore>(
   context: Context,
@@ -186,7 +186,7 @@ export const isRefreshTokenOver = (
 ): boolean => grant === undefined || nowMs >= REFRESH_TOKEN_ENDS[choices.rtlife](token, grant)
 
 /** True from a day after it expired. It then answers like one that was never issued. */
-export const isAccessTokenForgotten = ({ nowMs, choices }: Instant, token: IssuedToken): boolean =>
+const isAccessTokenForgotten = ({ nowMs, choices }: Instant, token: IssuedToken): boolean =>
   isAccessTokenOver({ choices, nowMs: nowMs - DAY_MS }, token)
 
 const GRACE_MS = 30 * SECOND_MS
@@ -205,7 +205,7 @@ export const isRefreshTokenReplaced = ({ choices, nowMs }: Instant, token: Issue
 const KNOWN_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
 /** Expired, or refused and replaced 30 days ago: it then answers like one that was never issued. */
-export const isRefreshTokenForgotten = (
+const isRefreshTokenForgotten = (
   instant: Instant,
   token: IssuedRefreshToken,
   grant: Grant | undefined,

@@ -109,7 +109,7 @@ export function assertLinked({ organizations, people, applications, api_keys }: 
   }
 }
 
-export interface SeedOptions {
+interface SeedOptions {
   /** Origin of the application, without a trailing slash. */
   publicUrl: string
   clientId?: string | undefined

@@ -78,7 +78,6 @@ const SWEPT = v.picklist(['sign_ins', 'pending', 'minute_counts', 'windows', 'is
 const STATE = v.strictObject({
   ...SEED_ENTRIES,
   choices: v.optional(CHOICES_SCHEMA, () => ({})),
-  /** The random values that were drawn, also before a reset. */
   random_count: counter,
   sign_ins: records(v.object({ person_id: text, signed_in_at_ms: time })),
   pending: records(

@@ -30,7 +30,6 @@ const tokenEndpoint =
   async (c: HandlerContext): Promise<Response> => {
     try {
       const sent = await readTokenRequest(c, names)
-      // The body may have come late.
       c.set('context', c.get('contextNow')())
       // There is no await from here on, so only one of two requests with the same code gets tokens.
       return answer(c, authenticateApplication(c, sent), sent)

@@ -1,7 +1,6 @@
 /** The flags of `npm run sandbox`, and of the command of its package. */
 import { readFileSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { optional } from 'valibot'
 import { isJsonObject } from '../../contract/json.ts'
 import { parse } from '../../sandbox/state/parse.ts'
 import { hosts } from '../settings/values.ts'
@@ -40,7 +39,7 @@ export const optionsOf = (flags: SandboxFlags): StartOptions => ({
   port: flags.port === undefined ? undefined : /^\d+$/.test(flags.port) ? Number(flags.port) : NaN,
   host: flags.host,
   anyAddress: flags['any-address'],
-  allowedHosts: parse(optional(hosts), flags['allowed-hosts'] || undefined, '--allowed-hosts'),
+  allowedHosts: flags['allowed-hosts'] ? parse(hosts, flags['allowed-hosts'], '--allowed-hosts') : undefined,
   controlHost: flags['control-host'],
   controlTokenFile: flags['control-token-file'],
   basePath: flags['base-path'],

@@ -73,7 +73,7 @@ export async function openListeners(options: StartOptions, own: Own): Promise<Ru
 
 /** The control plane is one port above; with port 0 both are on any free ports. */
 function listenersOf(
-  sandboxOf: (address: string) => Pick<Sandbox, 'fetch' | 'control'>,
+  sandboxOf: (address: string) => Sandbox,
   { port = 0, host = LOOPBACK, controlHost = LOOPBACK, allowedHosts = [], basePath = '' }: StartOptions,
   { names, onForeignHost: onRefused }: Own,
 ): Parameters<typeof listen>[] {

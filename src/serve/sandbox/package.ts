@@ -36,8 +36,9 @@ export async function runCommand(args: readonly string[], environment: Environme
   const text = `Usage: plimsoll-sandbox [flags]\n\n${helpOf(SANDBOX_FLAGS)}\n${variables}\n`
   if (flags.help) return { text, close: async () => {} }
   const { url, controlUrl, seed, close } = await startSandbox(optionsOf(flags))
+  const [key] = seed.api_keys
   const ready = flags['ready-json']
     ? JSON.stringify({ url, control_url: controlUrl })
-    : `The service is at ${url}, its control plane at ${controlUrl}. An API key: ${seed.api_keys[0]?.value}`
+    : `The service is at ${url}, its control plane at ${controlUrl}${key ? `. An API key: ${key.value}` : ''}`
   return { text: `${ready}\n`, close }
 }

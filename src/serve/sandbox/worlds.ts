@@ -13,12 +13,10 @@ interface WorldParts extends Omit<SandboxOptions, 'seed'> {
   addresses: (reachedAs: string) => { url: string; controlUrl: string }
 }
 
-const answerGone = async () =>
-  Response.json({ error: 'not_found', error_description: 'There is no such world.' }, { status: 404 })
-
 /** A world begins with the records of the last seed and the present choices, and is not stored. */
 export function createWorlds({ main, addresses, basePath = '', ...options }: WorldParts) {
   const worlds = new Map<string, Sandbox>()
+  const gone = { ...main, fetch: async () => Response.json({ error: 'not_found' }, { status: 404 }) }
   return {
     open: (reachedAs: string): { url: string; control_url: string } => {
       const id = randomBytes(9).toString('base64url')
@@ -38,13 +36,13 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       return { url: url + path, control_url: controlUrl + path }
     },
     /** The world that the address names, or else the main one, which counts no request to a world. */
-    of: (address: string): Pick<Sandbox, 'fetch' | 'control'> => {
+    of: (address: string): Sandbox => {
       const { pathname } = new URL(address)
       // RFC 8414 3.1: the path of the metadata is in front of that of the world.
       const start = pathname.startsWith(METADATA_PATH) ? METADATA_PATH.length : 0
       const path = pathname.slice(start + basePath.length)
       const id = /^\/worlds\/([\w-]+)/.exec(path)?.[1]
-      return id === undefined ? main : (worlds.get(id) ?? { fetch: answerGone, control: main.control })
+      return id === undefined ? main : (worlds.get(id) ?? gone)
     },
   }
 }

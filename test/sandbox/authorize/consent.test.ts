@@ -186,6 +186,10 @@ test('the base path follows the well-known path, and the document is nowhere els
   expect(await metadata(there, `${path}/a/b`)).toEqual([200, expected])
   for (const other of [path, `/a/b${path}`, `${path}/a`, `${path}/a/b/c`])
     expect(await metadata(there, other)).toEqual([404, false])
+  const { status, headers } = await there.sandbox.fetch(
+    new Request(`${BASE}${METADATA_PATH}/a/b`, { method: 'POST' }),
+  )
+  expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
   expect(await metadata(start({ basePath: '/a/b' }), `${path}/a/b`)).toEqual([404, false])
 })
 

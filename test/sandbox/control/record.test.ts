@@ -121,7 +121,8 @@ test('the page shows request, rule, cost and verdicts, escaped, with the newest 
   await opened.send('/organizations', { headers: opened.key() })
   await opened.send('/rate_limit?client_id=<b>', { headers: { ...opened.key(), Authorization: 'Bearer x' } })
   const page = await opened.page()
-  for (const text of ['<td>read, month</td>', 'two_credentials']) expect(page).toContain(text)
+  for (const text of ['<th>Cost</th>', '<td>read, month</td>', 'two_credentials'])
+    expect(page).toContain(text)
   expect(page).not.toContain('<b>')
   expect(page.indexOf('<code>/rate_limit')).toBeLessThan(page.indexOf('<code>/organizations'))
 })
@@ -145,6 +146,21 @@ test('only the control plane answers with token states, without the tokens (chec
   opened.control.moveClock({ do: 'to_token_end' })
   expect(await (await opened.ask('/tokens')).json()).toMatchObject([{}, { active: false }, { active: true }])
 })
+
+each('rotation', {
+  new_old_revoked: [false, true],
+  same: [true],
+  new_old_valid: [true, true],
+  new_old_valid_30_seconds: [true, true],
+  new_old_valid_until_new_used: [true, true],
+})(
+  'a refresh token is shown as active after a refresh if it can be used (U24, RFC 7662 2.2)',
+  async (there) => {
+    await there.refresh((await there.tokens()).refresh_token)
+    const states = there.sandbox.control.tokens()
+    return states.filter(({ kind }) => kind === 'refresh_token').map(({ active }) => active)
+  },
+)
 
 const TWICE = ['refresh_token_used_twice']
 each('rotation', {
@@ -250,6 +266,10 @@ test.each([
 test('two_credentials is given for both headers, and for Basic beside a secret in the body (RFC 6749 2.3)', async () => {
   const opened = start()
   await opened.left({ ...opened.key(), ...bearerOf('x') })
-  await opened.exchange('x', {}, basic(CLIENT.client_id, CLIENT.client_secret))
+  const authorization = basic(CLIENT.client_id, CLIENT.client_secret)
+  await opened.exchange('x', {}, authorization)
+  // Basic alone is right, and no credential of the API.
+  await opened.exchange('y', { client_id: undefined, client_secret: undefined }, authorization)
+  expect(log(opened).at(-1)).not.toHaveProperty('credential')
   expect(verdicts(opened)).toEqual(['two_credentials', 'two_credentials'])
 })

@@ -116,6 +116,8 @@ test('both OpenAPI documents describe every route, with unique names', async () 
     Object.values<{ operationId: string }>(methods as never).map(({ operationId }) => operationId),
   )
   expect(new Set(ids).size).toBe(ids.length)
+  const statuses = Object.keys(control.paths['/clock'].post.responses)
+  expect(statuses).toEqual(expect.arrayContaining(['401', '403', '413', '415']))
   const service = await (await send('/openapi.json')).json()
   expect(service.openapi).toBe('3.1.0')
   for (const path of Object.keys(service.paths))
@@ -144,9 +146,13 @@ test('the refusals of the service are those of its OpenAPI document (5.3, 8.4.2,
       Array.from({ length: 11 }, async () => ['/oauth2/token', await opened.post('/oauth2/token', wrong)]),
     )),
     ['/organizations/{organization_id}', await opened.send('/organizations/9', { headers: opened.key() })],
+    [
+      '/rate_limit',
+      await opened.send('/rate_limit', { headers: { ...opened.key(), Authorization: 'Bearer x' } }),
+    ],
   ] as [string, Response][]
   const seen = refused.map(([path, { status }]) => [path, status])
-  expect(new Set(seen.map(String)).size).toBe(6)
+  expect(new Set(seen.map(String)).size).toBe(7)
   for (const [path, { status, headers }] of refused) {
     const described = Object.values<{ responses: Record<number, { headers?: object }> }>(paths[path])[0]
     const names = Object.keys(described?.responses[status]?.headers ?? {})

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 function monthWith(choices: Partial<Choices>, id = 1001) {
   const state = firstState(seed())
   Object.assign(state.choices, choices)
-  const at = createContextAt({ random: () => 'r', state, basePath: '' })
+  const at = createContextAt({ random: () => 'r', state, basePath: '', apiKeyHeader: '' })
   const organization = state.organizations.find((known) => known.id === id)!
   return (nowMs: number) => ({
     isOver: isMonthOver(at(nowMs), organization),

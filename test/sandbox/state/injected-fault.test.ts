@@ -37,6 +37,13 @@ test.each([
     control.addFault({ operation: 'any', kind, ...(status && { status }) })
     const answer = await read(opened)
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([seen, expect.stringMatching(type)])
+    // The page of a proxy has no header field of the service (8.4.2, U83).
+    const own = ['Date', 'Cache-Control', 'X-RateLimit-Remaining'].map((name) => answer.headers.get(name))
+    const [some, none] = [
+      [expect.stringMatching(/GMT$/), 'no-store', String(60 - count)],
+      [null, null, null],
+    ]
+    expect(own).toEqual(kind === 'html' ? none : some)
     expect(await answer.json().then(Boolean, () => false)).toBe(isJson)
     expect(month(opened)).toBe(count)
     expect(control.requestLog()).toMatchObject([{ rule: `fault_${kind}`, cost: { month: count } }])

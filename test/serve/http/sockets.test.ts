@@ -71,7 +71,7 @@ const ROUTES: Record<Plane, Record<string, Row>> = {
     '/healthz': READ_BY_BROWSER,
     '/oauth2/token': { POST: [401, 401, 413] },
     '/oauth2/revoke': { POST: [401, 401, 413] },
-    '/.well-known/oauth-authorization-server': { GET: 200, HEAD: 200, else: 200 },
+    '/.well-known/oauth-authorization-server': READ_BY_BROWSER,
     '/organizations': API,
     '/organizations/:id': API,
     '/rate_limit': API,

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { optionsOf } from '../../../src/serve/sandbox/flags.ts'
 import { runCommand } from '../../../src/serve/sandbox/package.ts'
 import { HELP, parseCommandLine } from '../../../src/serve/start/command-line.ts'
+import { folder } from '../../kit/temp-folder.ts'
 
 test.each([
   [[], { command: 'start', flags: {} }],
@@ -50,6 +53,19 @@ test.each(['sandbox:4000', 'http://sandbox', 'a,,b'])('--allowed-hosts=%s is ref
 
 test.each(['', '-1', '1.5', '0x50', '65535', 'x'])('--port=%s opens nothing', async (port) => {
   await expect(runCommand([`--port=${port}`], {})).rejects.toThrow('a number from 0 to 65534')
+})
+
+test('the command names a key of its seed if there is one, and its addresses in any case', async () => {
+  const file = join(folder, 'seed.json')
+  writeFileSync(file, '{"api_keys":[]}')
+  for (const [args, end] of [
+    [[], /\. An API key: \S+\n$/],
+    [[`--seed=${file}`], /control plane at \S+:\d+\n$/],
+  ] as const) {
+    const { text, close } = await runCommand(args, {})
+    expect(text).toMatch(end)
+    await close()
+  }
 })
 
 test('the help names every flag', () => {
