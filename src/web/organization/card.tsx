@@ -27,7 +27,7 @@ import styles from './organization.module.css'
 import { List } from '../text/sentence.tsx'
 import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
 import { followLink } from '../lib/router.ts'
-import { lastOrganizations } from '../session/last-organizations.ts'
+import { useLastOrganizations } from '../session/last-organizations.ts'
 import { SignInButton, UseButton } from '../sign-in/organizations.tsx'
 
 export function OrganizationCard({ session }: { session: SignedIn }) {
@@ -189,7 +189,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
   const price = signInPrice(usePriceFacts(session))
   const { other: t } = words().organization
   const open = others.find(({ organization_id }) => organization_id === id)
-  const known = lastOrganizations().find((one) => one.id === id) ?? { id }
+  const known = useLastOrganizations().find((one) => one.id === id) ?? { id }
   return (
     <section className="card" aria-labelledby="other">
       <h2 id="other">{t.heading(id)}</h2>

@@ -8,7 +8,7 @@ import { usePriceFacts } from '../quota/query.ts'
 import { type Entry, signInPrice, useEntry } from '../sign-in/entry.ts'
 import { failedSignIn } from '../sign-in/failure.tsx'
 import { KeyForm, OrganizationForm } from '../sign-in/forms.tsx'
-import { Known, sessionWords, UseButton } from '../sign-in/organizations.tsx'
+import { Known, UseButton, useSessionWords } from '../sign-in/organizations.tsx'
 import { text, words } from '../text/text.ts'
 
 /** Lists the organizations that this browser is signed in to, and adds another one. */
@@ -44,9 +44,10 @@ export function Organizations({ session }: { session: SignedIn }) {
 function InUse({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const id = session.organization_id
+  const wordsOf = useSessionWords()
   return (
     <p className="row" aria-current="true">
-      <bdi>{id === undefined ? name : sessionWords(session)}</bdi>{' '}
+      <bdi>{id === undefined ? name : wordsOf(session)}</bdi>{' '}
       <span className="tag">{words().organizations.inUse}</span>
     </p>
   )

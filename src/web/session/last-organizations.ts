@@ -42,13 +42,10 @@ function subscribe(listener: () => void): () => void {
 export const useLastOrganizations = (): LastOrganization[] =>
   useSyncExternalStore(subscribe, lastOrganizations, () => NONE)
 
-export const rememberedName = (id: OrganizationId): string | undefined =>
-  lastOrganizations().find((one) => one.id === id)?.name
-
 /** Puts it first. A missing name does not replace a known one. */
 export function rememberOrganization({ id, name }: LastOrganization): void {
   const before = lastOrganizations()
-  const known = name ?? rememberedName(id)
+  const known = name ?? before.find((one) => one.id === id)?.name
   if (before[0]?.id === id && before[0].name === known) return
   const first = known === undefined ? { id } : { id, name: known }
   storeList([first, ...before.filter((one) => one.id !== id)].slice(0, MOST))

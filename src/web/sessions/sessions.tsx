@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef, type KeyboardEvent, useEffect, useState 
 import { MAX_OWN_SESSIONS, type OwnSession, type OwnSessions, type SignedIn } from '../../contract/session.ts'
 import { type Free, useFree } from '../components/use-free.ts'
 import { browserWords } from '../lib/words.ts'
-import { sessionWords } from '../sign-in/organizations.tsx'
+import { useSessionWords } from '../sign-in/organizations.tsx'
 import { SidePage } from '../layout/side-page.tsx'
 import { useSignOut } from '../session/own.tsx'
 import { dateWords } from '../text/format.ts'
@@ -83,6 +83,7 @@ interface SessionRowProps {
 function SessionRow({ listed, of, ending, children }: SessionRowProps) {
   const name = useId()
   const signOut = useSignOut()
+  const wordsOf = useSessionWords()
   const { current, paired, opened_at, seen_at } = listed
   const t = words().sessions
   const browser = browserWords(listed.browser)
@@ -93,7 +94,7 @@ function SessionRow({ listed, of, ending, children }: SessionRowProps) {
         <p id={name} className="row">
           <bdi>{browser}</bdi> {current && <span className="tag">{t.thisBrowser}</span>}
           {paired && <span className="tag">{t.byCode}</span>}
-          {of && <span className="quiet">{sessionWords(of)}</span>}
+          {of && <span className="quiet">{wordsOf(of)}</span>}
         </p>
         <p className="quiet row">
           <Instant words={t.opened} at={opened_at} />

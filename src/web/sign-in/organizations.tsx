@@ -5,7 +5,6 @@ import type { EmbeddedSandbox, OtherSession } from '../../contract/session.ts'
 import {
   forgetOrganizations,
   type LastOrganization,
-  rememberedName,
   useLastOrganizations,
 } from '../session/last-organizations.ts'
 import { Sentence } from '../text/sentence.tsx'
@@ -49,19 +48,23 @@ interface UseButtonProps {
 
 /** Changes to another session of this browser, for free. */
 export function UseButton({ session, children, ...button }: UseButtonProps) {
+  const wordsOf = useSessionWords()
   return (
     <WayButton {...button} way={{ by: 'session', with: session.id }}>
-      {children ?? text().open.use(sessionWords(session))}
+      {children ?? text().open.use(wordsOf(session))}
     </WayButton>
   )
 }
 
-/** With its name if this browser knows it. */
-export function sessionWords({ organization_id: id }: Pick<OtherSession, 'organization_id'>): string {
+/** Names a session's organization by its id, and its name if this browser knows it. */
+export function useSessionWords(): (of: Pick<OtherSession, 'organization_id'>) => string {
+  const last = useLastOrganizations()
   const t = text().open
-  if (id === undefined) return t.ofKey
-  const name = rememberedName(id)
-  return name === undefined ? t.numbered(id) : t.named(name, id)
+  return ({ organization_id: id }) => {
+    if (id === undefined) return t.ofKey
+    const name = last.find((one) => one.id === id)?.name
+    return name === undefined ? t.numbered(id) : t.named(name, id)
+  }
 }
 
 interface SignInButtonProps {

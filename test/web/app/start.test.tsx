@@ -8,6 +8,7 @@ import { useUi } from '../../../src/web/lib/ui.ts'
 import { storedChoices } from '../../../src/web/preferences/preferences.ts'
 import { rememberOrganization } from '../../../src/web/session/last-organizations.ts'
 import { loadLanguage } from '../../../src/web/text/text.ts'
+import { BUSINESS } from '../../kit/app.ts'
 import { joinNetwork, signedInNetwork } from '../_network.ts'
 import { showAgain } from '../_page.tsx'
 import { drawn, drawnHome } from './_drawn.ts'
@@ -130,6 +131,26 @@ test('what only this browser knows is drawn anew, and the next document leaves i
   await takeOver()
   expect(await screen.findByText('Last used in this browser')).toBeVisible()
   expect(storedChoices().isOwn).toBe(true)
+  expect(errors).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['/organizations/1001', 'Open Ropes (1001) · free'],
+  ['/organizations/77', 'Ships (77) · 1–2 requests'],
+])('at %s the names that this browser remembers come to what the server drew (5.3)', async (path, name) => {
+  const network = await signedInNetwork()
+  await network.browser.signIn(BUSINESS, 'Cleo')
+  const { body: session } = await network.browser.session()
+  const { body: quota } = await network.browser.request<never>('GET', '/bff/quota')
+  rememberOrganization({ id: '77', name: 'Ships' })
+  rememberOrganization({ id: '1001', name: 'Ropes' })
+  history.replaceState(null, '', path)
+  show(drawnHome({ path, session, quota, nowMs: Date.now() }))
+  const main = screen.getByRole('main')
+  expect(main).not.toHaveTextContent('Ropes')
+  await takeOver()
+  expect(await screen.findByRole('button', { name })).toBeVisible()
+  expect(screen.getByRole('main')).toBe(main)
   expect(errors).not.toHaveBeenCalled()
 })
 

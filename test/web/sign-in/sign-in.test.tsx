@@ -1,10 +1,10 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, renderHook, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { hold, joinNetwork, SANDBOX, signedInNetwork } from '../_network.ts'
 import { NAME, openPage, signOut } from '../_page.tsx'
 import { startApp } from '../../kit/app.ts'
 import { lastOrganizations, rememberOrganization } from '../../../src/web/session/last-organizations.ts'
-import { sessionWords } from '../../../src/web/sign-in/organizations.tsx'
+import { useSessionWords } from '../../../src/web/sign-in/organizations.tsx'
 
 const signedOut = () => signedInNetwork('none')
 const leaves = () => vi.spyOn(location, 'assign').mockImplementation(() => {})
@@ -246,8 +246,9 @@ test('without the sandbox a press signs in to a remembered organization, and all
 })
 
 test('a session is named by its organization, with the name if this browser knows it (2.3)', () => {
-  expect(sessionWords({ organization_id: '7' })).toBe('organization 7')
-  rememberOrganization({ id: '7', name: 'Ropes' })
-  expect(sessionWords({ organization_id: '7' })).toBe('Ropes (7)')
-  expect(sessionWords({})).toBe('the organization of an API key')
+  const { result } = renderHook(useSessionWords)
+  expect(result.current({ organization_id: '7' })).toBe('organization 7')
+  act(() => rememberOrganization({ id: '7', name: 'Ropes' }))
+  expect(result.current({ organization_id: '7' })).toBe('Ropes (7)')
+  expect(result.current({})).toBe('the organization of an API key')
 })
