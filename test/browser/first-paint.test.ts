@@ -302,3 +302,26 @@ test.each(aPartOf(NOT_LOADED, ([what]) => what !== 'the script'))(
     expect(await page.locator('#organization-id').isVisible()).toBe(true)
   },
 )
+
+test('a press whose file was out of reach offers a reload, if the browser does not ask for it again (D3)', async () => {
+  const page = await openPage()
+  await page.goto(running.url)
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await page.locator('#organization-id').fill('1001')
+  const press = () => page.getByRole('button', { name: 'Sign in · 1–2 requests' }).click()
+  await page.context().setOffline(true)
+  await press()
+  await page.getByRole('heading', { name: 'Plimsoll itself cannot be reached' }).waitFor()
+  await page.context().setOffline(false)
+  await press()
+  const reload = page.getByRole('button', { name: 'Reload' })
+  const service = `${running.sandboxUrl}/oauth2/login?*`
+  await Promise.any([reload.waitFor(), page.waitForURL(service)])
+  if (await reload.isVisible()) {
+    await reload.click()
+    await page.locator('#organization-id').fill('1001')
+    await press()
+  }
+  await page.waitForURL(service)
+  expect(new URL(page.url()).searchParams.get('organization_id')).toBe('1001')
+})

@@ -85,7 +85,10 @@ test('if a language cannot be loaded, the former one stays, with a message', asy
   const page = await openPage()
   await page.route(/\/assets\/first-/, (route) => route.abort())
   await page.getByLabel('Language').selectOption('ja')
-  await page.getByRole('alert').filter({ hasText: 'This language could not be loaded. Try again.' }).waitFor()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'This language could not be loaded. Try again, or reload the page.' })
+    .waitFor()
   expect(await page.getByLabel('Language').inputValue()).toBe('')
   expect(await chosenIn(page)).toMatch(/^v1\.-\.-\./)
 })

@@ -73,7 +73,7 @@ async function send(path: string, options: RequestOptions = {}): Promise<Respons
   throw await readProblem(response)
 }
 
-export const throwUnreachable = (cause: unknown): never => {
+const throwUnreachable = (cause: unknown): never => {
   throw new Problem('bff_unreachable', { cause })
 }
 

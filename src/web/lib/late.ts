@@ -1,18 +1,22 @@
 /** Loads code that the first page does not need. A newer build of the server no longer has its files. */
-import { isReplaced, throwUnreachable } from './api.ts'
+import { Problem } from '../../contract/problem.ts'
+import { isReachable, isReplaced } from './api.ts'
 import { upgrade } from './upgrade.ts'
 
 /**
  * Never settles if there is a newer build: the page loads anew.
- * @throws Problem `bff_unreachable`
+ * @throws Problem `bff_unreachable`, or `invalid_request`, whose notice offers a reload, if only the file is missing
  */
 export async function late<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
   try {
     return await loading
   } catch (cause) {
-    if (!(await isReplaced())) throwUnreachable(cause)
-    upgrade()
-    return new Promise(() => {})
+    if (await isReplaced()) {
+      upgrade()
+      return new Promise(() => {})
+    }
+    // Some browsers never ask for a file again that has failed.
+    throw new Problem((await isReachable()) ? 'invalid_request' : 'bff_unreachable', { cause })
   }
 }
 

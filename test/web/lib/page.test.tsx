@@ -1,5 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { asProblem } from '../../../src/contract/problem.ts'
+import { Notice } from '../../../src/web/components/notice.tsx'
 import { late } from '../../../src/web/lib/late.ts'
 import { signedInNetwork, stubFetch } from '../_network.ts'
 import { openHome, openPage, quotaOfPage } from '../_page.tsx'
@@ -46,12 +48,19 @@ test('a page that was reloaded a moment ago does not reload itself again (attack
   expect(reload).not.toHaveBeenCalled()
 })
 
-test.each([200, 502])(
-  'a file that is missing while the page’s own is answered with %i is out of reach',
-  async (status) => {
+test.each([
+  [200, 'This page no longer works as it is', 'Reload'],
+  [502, 'Plimsoll itself cannot be reached', 'Try again · free'],
+])(
+  'a file that is missing while the page’s own is answered with %i: the notice is "%s", with "%s"',
+  async (status, title, step) => {
     const { reload } = await openAfter(status)
-    await expect(late(Promise.reject(GONE))).rejects.toMatchObject({ code: 'bff_unreachable', cause: GONE })
+    const problem = await late(Promise.reject(GONE)).catch(asProblem)
+    expect(problem).toMatchObject({ cause: GONE })
     expect(reload).not.toHaveBeenCalled()
+    render(<Notice problem={problem} again={() => {}} />)
+    expect(screen.getByRole('alert')).toHaveTextContent(title)
+    expect(screen.getByRole('button', { name: step })).toBeVisible()
   },
 )
 

@@ -158,7 +158,7 @@ export const first = {
     language: 'Language',
     /** The choice of none: the browser's language, the system's theme. */
     automatic: 'Automatic',
-    notLoaded: 'This language could not be loaded. Try again.',
+    notLoaded: 'This language could not be loaded. Try again, or reload the page.',
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark' },
   },

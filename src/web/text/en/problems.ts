@@ -1,9 +1,9 @@
 import type { ProblemCode } from '../../../contract/problem.ts'
 
-/** Page and server are one build, so hardly anybody meets these. */
+/** Page and server are one build, so hardly anybody meets these. A file of the page may be missing, too. */
 const OUTDATED = {
-  title: 'The server did not accept the request',
-  message: 'Reload the page and try again.',
+  title: 'This page no longer works as it is',
+  message: 'Reload it and try again.',
 }
 
 /** For each failure: its name, and what the person can do. */

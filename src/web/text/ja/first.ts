@@ -144,7 +144,7 @@ export const first: typeof English = {
     skip: '本文へ移動',
     language: '言語',
     automatic: '自動',
-    notLoaded: 'この言語を読み込めませんでした。もう一度試してください。',
+    notLoaded: 'この言語を読み込めませんでした。もう一度試すか、ページを再読み込みしてください。',
     theme: 'テーマ',
     themes: { light: 'ライト', dark: 'ダーク' },
   },

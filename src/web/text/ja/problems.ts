@@ -3,7 +3,7 @@ import type { problem as English } from '../en/problems.ts'
 const RELOAD = 'ページを再読み込みして、もう一度試してください。'
 const LATER = '数分後にもう一度試してください。'
 
-const OUTDATED = { title: 'サーバーがリクエストを受け付けませんでした', message: RELOAD }
+const OUTDATED = { title: 'このページはこのままでは使えません', message: RELOAD }
 
 export const problem: typeof English = {
   invalid_request: OUTDATED,
