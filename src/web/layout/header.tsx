@@ -8,14 +8,13 @@ import { words, text } from '../text/text.ts'
 import { AlertSetting } from '../alerts/alerts.tsx'
 import { LanguageChoice, ThemeChoice } from '../preferences/choices.tsx'
 import { useIsOwn } from '../lib/ui.ts'
-import { useSignOut, isSameSession, sessionQuery } from '../session/own.tsx'
+import { useSignOut, sessionQuery } from '../session/own.tsx'
 import { useQuota } from '../quota/query.ts'
-import { useQueryClient, useQuery } from '@tanstack/react-query'
-import { useEffect, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { organizationPath } from '../../contract/organization.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import menu from './menu.module.css'
-import { useEntry } from '../sign-in/entry.ts'
 import { UseButton } from '../sign-in/organizations.tsx'
+import { useFurther } from '../organization/further.tsx'
 import { useNames, useOrganizationName } from '../organization/summary.ts'
 import { HOUR_MS, SECOND_MS } from '../../contract/duration.ts'
 import { onServer, useNow } from '../lib/clock.ts'
@@ -91,13 +90,8 @@ export function AccountMenu({ session }: { session: SignedIn }) {
 export function OrganizationMenu({ session }: { session: SignedIn }) {
   const name = useOrganizationName(session)
   const nameOf = useNames()
-  const entry = useEntry(session.authorize, organizationPath)
-  const { problem } = entry
-  const client = useQueryClient()
-  useEffect(() => {
-    // A session that has ended leaves the list.
-    if (problem) void isSameSession(client, session)
-  }, [problem, client, session])
+  const entry = useFurther(session)
+  const { problem, ended } = entry
   const { others = [] } = session
   const { header: t } = words()
   const label = <bdi>{name}</bdi>
@@ -110,7 +104,7 @@ export function OrganizationMenu({ session }: { session: SignedIn }) {
   )
   return (
     <Menu id="organization" label={`${name}, ${t.organizations}`} button={button}>
-      {problem && <p role="alert">{text().problem[problem.code].title}</p>}
+      {problem && <p role="alert">{ended ?? text().problem[problem.code].title}</p>}
       <ul>
         {others.map((other) => (
           <li key={other.id}>

@@ -10,7 +10,7 @@ import { nextTask } from '../lib/late.ts'
 import { organizationQuery } from '../lib/query.ts'
 import { usePriceFacts } from '../quota/query.ts'
 import { isSameSession } from '../session/own.tsx'
-import { signInPrice, useEntry } from '../sign-in/entry.ts'
+import { signInPrice } from '../sign-in/entry.ts'
 import { SpendButton, SpendNotice, spentWords } from '../spend/button.tsx'
 import { usePaidRead } from '../spend/paid.ts'
 import { agoWords, listText, writtenDayWords } from '../text/format.ts'
@@ -23,9 +23,10 @@ import {
   type Person,
   type Summary,
 } from './summary.ts'
+import { FurtherNotice, useFurther } from './further.tsx'
 import styles from './organization.module.css'
 import { List } from '../text/sentence.tsx'
-import { type OrganizationId, organizationPath } from '../../contract/organization.ts'
+import type { OrganizationId } from '../../contract/organization.ts'
 import { followLink } from '../lib/router.ts'
 import { useLastOrganizations } from '../session/last-organizations.ts'
 import { SignInButton, UseButton } from '../sign-in/organizations.tsx'
@@ -184,8 +185,8 @@ function People({ of: people }: { of: readonly Person[] }): ReactNode {
 
 /** For the address of an organization that does not belong to the session in use. */
 export function OtherOrganization({ session, id }: { session: SignedIn; id: OrganizationId }) {
-  const { organization_id: own, others = [], authorize } = session
-  const entry = useEntry(authorize, organizationPath)
+  const { organization_id: own, others = [] } = session
+  const entry = useFurther(session)
   const price = signInPrice(usePriceFacts(session))
   const { other: t } = words().organization
   const open = others.find(({ organization_id }) => organization_id === id)
@@ -194,7 +195,7 @@ export function OtherOrganization({ session, id }: { session: SignedIn; id: Orga
     <section className="card" aria-labelledby="other">
       <h2 id="other">{t.heading(id)}</h2>
       <p>{own === undefined ? t.ofKey(id) : t.own(own)}</p>
-      {entry.problem && <Notice problem={entry.problem} />}
+      <FurtherNotice entry={entry} />
       <div className="stack">
         {open ? (
           <UseButton session={open} primary entry={entry} />

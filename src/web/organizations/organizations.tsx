@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { organizationPath } from '../../contract/organization.ts'
 import { MOST_ORGANIZATIONS, type SignedIn } from '../../contract/session.ts'
-import { Notice } from '../components/notice.tsx'
 import { SidePage } from '../layout/side-page.tsx'
+import { type Further, FurtherNotice, useFurther } from '../organization/further.tsx'
 import { useOrganizationName } from '../organization/summary.ts'
 import { usePriceFacts } from '../quota/query.ts'
-import { type Entry, signInPrice, useEntry } from '../sign-in/entry.ts'
+import { signInPrice } from '../sign-in/entry.ts'
 import { failedSignIn } from '../sign-in/failure.tsx'
 import { KeyForm, OrganizationForm } from '../sign-in/forms.tsx'
 import { Known, UseButton, useSessionWords } from '../sign-in/organizations.tsx'
@@ -13,17 +12,15 @@ import { text, words } from '../text/text.ts'
 
 /** Lists the organizations that this browser is signed in to, and adds another one. */
 export function Organizations({ session }: { session: SignedIn }) {
-  const entry = useEntry(session.authorize, organizationPath)
-  const isOpening = entry.way?.by === 'session'
-  const problem = isOpening ? null : entry.problem
+  const entry = useFurther(session)
   const t = words().organizations
   return (
     <SidePage
       session={session}
       title={words().header.organizations}
       lead={[t.words, t.most(MOST_ORGANIZATIONS)]}
-      action={{ ...entry, problem: isOpening ? entry.problem : null }}
-      below={<Further session={session} entry={entry} problem={problem} />}
+      action={{ ...entry, problem: null }}
+      below={<FurtherCard session={session} entry={entry} />}
     >
       <div className="card">
         <ul className="stack tight offers">
@@ -53,13 +50,8 @@ function InUse({ session }: { session: SignedIn }) {
   )
 }
 
-interface FurtherProps {
-  session: SignedIn
-  entry: Entry
-  problem: Entry['problem']
-}
-
-function Further({ session, entry, problem }: FurtherProps) {
+/** Below the list, so that the failure of a press stands beside both. */
+function FurtherCard({ session, entry }: { session: SignedIn; entry: Further }) {
   const { sandbox, others = [] } = session
   const [initial] = useState(() => failedSignIn()?.organizationId ?? '')
   const open = [session, ...others].map(({ organization_id: id }) => id)
@@ -67,7 +59,7 @@ function Further({ session, entry, problem }: FurtherProps) {
   return (
     <section className="card" aria-labelledby="further">
       <h2 id="further">{words().organizations.further}</h2>
-      {problem && <Notice problem={problem} />}
+      <FurtherNotice entry={entry} />
       <div className="stack offers">
         <Known sandbox={sandbox} without={open} entry={entry} price={price} />
         <OrganizationForm initial={initial} entry={entry} price={price} />

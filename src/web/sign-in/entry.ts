@@ -16,6 +16,8 @@ import { CALLBACK_PATH } from '../../contract/authorize.ts'
 export interface Way {
   by: 'sign_in' | 'key' | 'session'
   with: string
+  /** A session's organization, in words. */
+  named?: string
 }
 
 export interface Entry extends Free<Way, never> {

@@ -48,10 +48,10 @@ interface UseButtonProps {
 
 /** Changes to another session of this browser, for free. */
 export function UseButton({ session, children, ...button }: UseButtonProps) {
-  const wordsOf = useSessionWords()
+  const named = useSessionWords()(session)
   return (
-    <WayButton {...button} way={{ by: 'session', with: session.id }}>
-      {children ?? text().open.use(wordsOf(session))}
+    <WayButton {...button} way={{ by: 'session', with: session.id, named }}>
+      {children ?? text().open.use(named)}
     </WayButton>
   )
 }

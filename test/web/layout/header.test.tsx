@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { signedInNetwork } from '../_network.ts'
 import { stubNotification } from '../_notification.ts'
 import { follow, NAME, openHome, openPage, openSecond } from '../_page.tsx'
@@ -85,10 +86,28 @@ test('an organization whose session has ended leaves the menu, with the reason (
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Organization 1001' })).toBeNull())
   // The menu stays, though it has no other organization any more.
   const reason = screen.getByRole('alert')
-  expect(reason).toHaveTextContent('Your session has ended')
+  expect(reason).toHaveTextContent('The session of organization 1001 has ended')
   await waitFor(() =>
     expect(reason.closest('[popover]')).toContainElement(document.activeElement as HTMLElement),
   )
+})
+
+test('after a failure the menu asks once which sessions are left, also where answers take long (8.3)', async () => {
+  const { network, user } = await openSecond()
+  const { body } = await network.browser.session()
+  await network.browser.request('DELETE', `/bff/sessions/${body.others?.[0]?.id}`)
+  const fetch = network.browser.fetch.bind(network.browser)
+  vi.spyOn(network.browser, 'fetch').mockImplementation((path, init) => {
+    network.fixture.advance(1100)
+    return fetch(path, init)
+  })
+  await user.click(screen.getByRole('button', { name: /, Your organizations$/ }))
+  const before = network.count('GET', '/bff/session')
+  await user.click(screen.getByRole('button', { name: 'Organization 1001' }))
+  await screen.findByRole('alert')
+  await act(() => setTimeout(300))
+  expect(network.count('GET', '/bff/session') - before).toBe(1)
+  expect(screen.queryByRole('button', { name: 'Organization 1001' })).toBeNull()
 })
 
 test.each([

@@ -54,8 +54,26 @@ test('an organization whose session has ended elsewhere does not open, and the p
   const { network, user } = await openBoth()
   const [other] = (await network.browser.session()).body.others ?? []
   await network.browser.request('DELETE', `/bff/sessions/${other?.id}`)
-  await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^Your session has ended/)
+  const open = screen.getByRole('button', { name: 'Open organization 1001 · free' })
+  await user.click(open)
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^The session of organization 1001 has ended/)
+  await waitFor(() => expect(open).not.toBeInTheDocument())
+  // The session of the page goes on.
+  expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
+})
+
+test('where that session has ended, the address of the organization offers its sign-in (5.3)', async () => {
+  const network = await signedInNetwork()
+  await network.browser.signIn(BUSINESS, 'Cleo')
+  const [other] = (await network.browser.session()).body.others ?? []
+  const { user } = await openPage('/organizations/1001', network)
+  const open = await screen.findByRole('button', { name: 'Open organization 1001 · free' })
+  await network.browser.request('DELETE', `/bff/sessions/${other?.id}`)
+  await user.click(open)
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^The session of organization 1001 has ended/)
+  expect(await screen.findByRole('button', { name: 'Organization 1001 · 1–2 requests' })).toBeVisible()
+  expect(open).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Go to the start page' })).toBeNull()
 })
 
 test('the page offers a further sign-in, but not of an open organization (5.3)', async () => {

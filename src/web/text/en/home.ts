@@ -98,6 +98,7 @@ export const home = {
       stays: 'You stay signed in to the other one.',
       goToKey: 'See the organization of the key',
       goToOwn: (id: string) => `Go to organization ${id}`,
+      ended: (organization: string) => `The session of ${organization} has ended`,
     },
   },
   /** The last hours of a session. */

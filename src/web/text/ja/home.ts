@@ -91,6 +91,7 @@ export const home: typeof English = {
       stays: '今の組織にはサインインしたままです。',
       goToKey: 'キーの組織を見る',
       goToOwn: (id) => `組織${id}へ`,
+      ended: (organization) => `${organization}のセッションが終了しました`,
     },
   },
   sessionEnding: {
