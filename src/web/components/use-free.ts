@@ -12,8 +12,8 @@ export interface Free<V, D> {
   problem: Problem | null
   /** What the press with the problem was about. */
   refused: V | undefined
-  /** What the last press was about, and what came of it; absent until it has succeeded. */
-  done: { of: V; result: D } | undefined
+  /** What the last press was about, what came of it, and Date.now() at it; absent until it has succeeded. */
+  done: { of: V; result: D; atMs: number } | undefined
   /** Forgets how the last press ended. */
   forget: () => void
 }
@@ -30,7 +30,7 @@ export function useFree<V = void, D = void>(
 ): Free<V, D> {
   const client = useQueryClient()
   const mutationKey = [useId()]
-  const { mutate, reset, variables, data, error, isPending, isSuccess } = useMutation({
+  const { mutate, reset, variables, data, error, isPending, isSuccess, submittedAt } = useMutation({
     mutationKey,
     mutationFn: work,
     onSuccess: async (result, of) => {
@@ -47,7 +47,7 @@ export function useFree<V = void, D = void>(
     busy: isPending,
     problem: error,
     refused: error === null ? undefined : variables,
-    done: isSuccess ? { of: variables, result: data } : undefined,
+    done: isSuccess ? { of: variables, result: data, atMs: submittedAt } : undefined,
     forget: reset,
   }
 }

@@ -46,7 +46,7 @@ export function ReadingRow({ session, quota }: ReadingRowProps) {
         storing={{ ...storing, run, forget }}
         isWanted={quota.snapshot.month.reading_wanted !== undefined}
       >
-        <Age quota={quota} saved={storing.done?.result} removed={removing.done?.of} remove={removing.run} />
+        <Age quota={quota} done={storing.done ?? removing.done} remove={removing.run} />
         <ReadingHistory session={session} remove={removing.run} />
       </ReadingForm>
       {problem && <Notice problem={problem} again={removing.again} />}
@@ -56,28 +56,25 @@ export function ReadingRow({ session, quota }: ReadingRowProps) {
 
 interface AgeProps {
   quota: ReceivedQuota
-  saved: Reading | undefined
-  removed: Reading | undefined
+  done: Storing['done'] | ReturnType<typeof useRemoving>['done']
   remove: (reading: Reading) => void
 }
 
-/** What was just saved, with a way back; else the age of the newest count, and why another would help. */
-function Age({ quota: { snapshot, atMs }, saved, removed, remove }: AgeProps) {
+/** What was just saved, with a way back, or removed; else the age of the newest count, and a hint. */
+function Age({ quota: { snapshot, atMs }, done, remove }: AgeProps) {
   const { organization, reading_wanted: wanted } = snapshot.month
   const { readings: t, month } = words()
-  const ageMs = (organization?.reading_age_ms ?? 0) + useElapsed(atMs)
-  const age = sentences(
-    organization ? t.enteredAgo(agoWords(ageMs)) : '',
-    wanted ? month.wanted[readingShows(wanted)] : '',
-  )
-  // One string: when the form is reset, the browser replaces the text of an output, and React would lose it.
-  const isNew = saved && wanted === undefined && ageMs < MINUTE_MS
-  const done = isNew ? t.saved(saved.count) : removed ? t.removed(removed.count) : ''
+  const elapsedMs = useElapsed(atMs)
+  const age = organization ? t.enteredAgo(agoWords(organization.reading_age_ms + elapsedMs)) : ''
+  const now = useElapsed(done?.atMs ?? 0) < MINUTE_MS ? done : undefined
+  const saved = now?.result
+  const hint = wanted ? month.wanted[readingShows(wanted)] : ''
+  const said = now && (saved ? sentences(t.saved(saved.count), hint) : t.removed(now.of.count))
   return (
     <p className={styles.age}>
-      <output>{done}</output>
-      {done === '' && age}
-      {isNew && <Undo reading={saved} remove={remove} />}
+      <output>{said}</output>
+      {!said && sentences(age, hint)}
+      {saved ? <Undo reading={saved} remove={remove} /> : null}
     </p>
   )
 }

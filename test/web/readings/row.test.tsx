@@ -4,7 +4,7 @@ import type { MonthSnapshot } from '../../../src/contract/quota.ts'
 import { ReadingRow, ReadingHistory } from '../../../src/web/readings/row.tsx'
 import { draw, received, SESSION } from '../_month.tsx'
 import { type Network, signedInNetwork } from '../_network.ts'
-import { openPage, quotaOfPage } from '../_page.tsx'
+import { openPage, quotaOfPage, showAgain } from '../_page.tsx'
 import type { Reading } from '../../../src/contract/readings.ts'
 
 const HOUR = 3_600_000
@@ -22,7 +22,7 @@ async function save(user: User, value: string) {
   await user.clear(await field())
   await user.type(await field(), value)
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await screen.findByText(`Saved: ${value} used so far.`)
+  await screen.findByText(new RegExp(`^Saved: ${value} used so far`))
 }
 
 test('a person enters the number from the plan page, and the card counts from it in place, for free (C17, C21)', async () => {
@@ -58,16 +58,39 @@ test('what was saved is no longer said beside a new error, of the field or of th
   expect(await screen.findByText('Saved: 41 used so far.')).toBeVisible()
 })
 
-test('a minute later stands the age of what was saved, which others may have followed (C21)', async () => {
+/** Saves 32, and lets more than a minute pass. */
+async function saveAndWait(then = () => Promise.resolve()) {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { network } = await openPage('/')
   fireEvent.change(await field(), { target: { value: '32' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Saved: 32 used so far.')
+  await then()
   // The page counts whole seconds.
   network.fixture.advance(62_000)
   await act(() => vi.advanceTimersByTimeAsync(62_000))
+  return network
+}
+
+test('a minute later stands the age of what was saved, which others may have followed (C21)', async () => {
+  await saveAndWait()
   expect(age()).toHaveTextContent(/^Entered 1 minute ago\.?/)
+})
+
+test('a later count of another person does not say again what was saved before (C21, C22)', async () => {
+  const { browser } = await saveAndWait()
+  await browser.request('POST', '/bff/readings', { json: { count: 40 } })
+  act(showAgain)
+  await waitFor(() => expect(quotaOfPage()?.snapshot.month.organization?.low).toBe(40))
+  expect(age()).toHaveTextContent(/^Entered just now\.$/)
+})
+
+test('a minute after an undo stands again why a count would help (C21, C22)', async () => {
+  await saveAndWait(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Undo the count of 32' }))
+    await screen.findByText('The count of 32 is removed.')
+  })
+  expect(age()).toHaveTextContent(/^It makes the number exact, and is free\.$/)
 })
 
 test('what was saved can be undone at once, and the card says "at most" again (C22)', async () => {
