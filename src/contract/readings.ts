@@ -31,9 +31,14 @@ export interface Readings {
 
 export const MOST_COUNT = 100_000
 
-/** Tells a person why to enter one: it makes the count exact, renews it, or shows if the month is used up. */
-export const readingShows = (wanted: ReadingWanted): 'exact' | 'again' | 'used_up' =>
-  (({ none: 'exact', suspected: 'used_up' }) as const)[wanted as 'none' | 'suspected'] ?? 'again'
+const SHOWS = { none: 'exact', suspected: 'used_up', below_own: 'below_own' } as const
+
+/**
+ * Tells a person why to enter one: it makes the count exact, renews it, shows if the month is used up, or
+ * replaces one below what this app alone has sent.
+ */
+export const readingShows = (wanted: ReadingWanted): 'exact' | 'again' | 'used_up' | 'below_own' =>
+  SHOWS[wanted as keyof typeof SHOWS] ?? 'again'
 
 /**
  * @param baseUrl {base_url}, without a slash at the end

@@ -60,8 +60,13 @@ test('a form of another page can send none of the headers that we ask for (RFC 9
   expect(new Set(names).size).toBe(7)
 })
 
-test('a reading makes the count exact, shows if the month is used up, or renews the count (8.3)', () => {
-  expect((['none', 'suspected', 'old'] as const).map(readingShows)).toEqual(['exact', 'used_up', 'again'])
+test.each([
+  ['none', 'exact'],
+  ['suspected', 'used_up'],
+  ['below_own', 'below_own'],
+  ['old', 'again'],
+] as const)('a reading that is wanted because of "%s" shows: %s (8.3)', (wanted, shows) => {
+  expect(readingShows(wanted)).toBe(shows)
 })
 
 test('the plan page is below the address of the service, and names the organization if it is known (8.3)', () => {

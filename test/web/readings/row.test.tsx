@@ -104,6 +104,20 @@ test('what was saved can be undone at once, and the card says "at most" again (C
   await waitFor(async () => expect(await card()).toHaveTextContent('At most'))
 })
 
+test('a first count below what this app alone has sent is saved, and says so beside its undo (C19, C22)', async () => {
+  const network = await signedInNetwork()
+  for (let times = 0; times < 5; times++) {
+    network.fixture.advance(2000)
+    await network.browser.spend('/organizations/1001')
+  }
+  const { user } = await openPage('/', network)
+  await save(user, '2')
+  const below = 'That is less than this app alone has used. What does the page say now?'
+  expect(await screen.findByText(`Saved: 2 used so far. ${below}`)).toHaveRole('status')
+  await user.click(screen.getByRole('button', { name: 'Undo the count of 2' }))
+  expect(await screen.findByText('The count of 2 is removed.')).toBeVisible()
+})
+
 test('an undo that fails is reported, and can be tried again, also of a count that is gone by then (C22)', async () => {
   const { network, user } = await openPage('/')
   await save(user, '32')
@@ -148,6 +162,10 @@ test.each<[Partial<MonthSnapshot>, string]>([
   [
     { ...reading, reading_wanted: 'half' },
     'Entered 2 hours ago. Much may have been used since then. What does the page say now?',
+  ],
+  [
+    { ...reading, reading_wanted: 'below_own' },
+    'Entered 2 hours ago. That is less than this app alone has used. What does the page say now?',
   ],
   [{ reading_wanted: 'suspected' }, 'It shows whether the month is used up.'],
 ])(

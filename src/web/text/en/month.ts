@@ -79,6 +79,7 @@ export const month = {
       exact: 'It makes the number exact, and is free.',
       again: 'Much may have been used since then. What does the page say now?',
       used_up: 'It shows whether the month is used up.',
+      below_own: 'That is less than this app alone has used. What does the page say now?',
     },
   },
   press: {
