@@ -95,7 +95,8 @@ export function countsWords(entry: LedgerEntry): [word: string, why: string] {
 
 function reasonOf({ counts, outcome, status = 0 }: LedgerEntry) {
   if (counts === 'yes') return isSuccess(status) ? 'succeeded' : 'refusalsCount'
-  if (counts === 'no') return outcome === 'void' ? 'notSent' : 'neverCounts'
+  if (outcome === 'void') return 'notSent'
+  if (counts === 'no') return outcome === 'settled' && !isSuccess(status) ? 'refusalsDoNot' : 'neverCounts'
   if (outcome !== 'settled') return 'unclear'
   return isSuccess(status) ? 'unknownSort' : 'unknownRefusal'
 }

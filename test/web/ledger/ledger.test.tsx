@@ -115,6 +115,11 @@ test('other counts of the same requests are no newer requests (C35)', async () =
   expect(screen.queryByText('There are newer requests.')).toBeNull()
 })
 
+test('of a month without a request that counts the page says only that (C35)', () => {
+  render(<Use days={[]} browsers={[]} />)
+  expect(screen.getByText('This app has sent no request that counts this month.')).toBeVisible()
+})
+
 test('the month is summed by browser (C35)', async () => {
   await openLedger()
   expect(await screen.findByRole('table', { name: 'By browser' })).toHaveTextContent(/Another browser3/)
@@ -239,7 +244,9 @@ test.each([
   [{}, 'counts', 'it succeeded'],
   [{ status: 403 }, 'counts', 'refused requests count too'],
   [{ counts: 'no', outcome: 'void', status: undefined }, 'does not count', 'it was not sent'],
-  [{ counts: 'no', status: 403 }, 'does not count', 'this type never counts'],
+  [{ counts: 'no', kind: 'token.refresh' }, 'does not count', 'this type never counts'],
+  [{ counts: 'no', status: 403 }, 'does not count', 'such refusals never count'],
+  [{ counts: 'no', kind: 'token.refresh', status: 401 }, 'does not count', 'such refusals never count'],
   [
     { counts: 'unknown', outcome: 'uncertain', status: undefined },
     'may count',

@@ -15,7 +15,7 @@ export const pages = {
     loading: 'Loading the ledger…',
     reload: 'Reload',
     changed: 'There are newer requests.',
-    none: 'This app has sent no request this month.',
+    none: 'This app has sent no request that counts this month.',
     byKind: 'By type',
     byBrowser: 'By browser',
     byDay: 'By day (UTC)',
@@ -60,6 +60,8 @@ export const pages = {
       refusalsCount: 'refused requests count too',
       notSent: 'it was not sent',
       neverCounts: 'this type never counts',
+      /** Also of a type that never counts. */
+      refusalsDoNot: 'such refusals never count',
       unclear: 'it may not have been counted',
       unknownSort: 'not known for this type',
       unknownRefusal: 'not known for refusals',
