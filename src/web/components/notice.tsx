@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
+import { useElapsed } from '../lib/clock.ts'
 import { reasonWords } from '../lib/words.ts'
 import { navigate } from '../lib/router.ts'
 import { sentences, spanWords } from '../text/format.ts'
@@ -71,9 +72,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
         {title}
       </h2>
       <p>{message}</p>
-      {problem.code === 'too_many_attempts' && problem.retryInMs !== undefined && (
-        <p>{t.tryAgainIn(spanWords(problem.retryInMs))}</p>
-      )}
+      {problem.code === 'too_many_attempts' && <Wait key={problem.retryInMs} ms={problem.retryInMs} />}
       {problem.reasons.length > 0 && (
         <p className="quiet">{text().reason.whyWeThinkSo(sentences(...problem.reasons.map(reasonWords)))}</p>
       )}
@@ -89,6 +88,13 @@ export function Notice({ problem, words, again, actions, next, focused = false }
       )}
     </section>
   )
+}
+
+/** Counts down while it is shown. A timer in an alert changes without being read out. */
+function Wait({ ms = 0 }: { ms: number | undefined }) {
+  const [atMs] = useState(() => Date.now())
+  const leftMs = ms - useElapsed(atMs)
+  return leftMs > 0 && <p role="timer">{text().notice.tryAgainIn(spanWords(leftMs))}</p>
 }
 
 /** On the start page a step to the start page becomes a reload. */

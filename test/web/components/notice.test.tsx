@@ -46,6 +46,20 @@ test('after too many attempts from a network address the notice says how long to
   expect(screen.getByRole('alert')).toHaveTextContent('You can try again in 8 minutes.')
 })
 
+test('the wait counts down without being read out, and its line goes at the end (RFC 9110 10.2.3)', async () => {
+  vi.useFakeTimers()
+  const { rerender } = render(<Notice problem={new Problem('too_many_attempts', { retryInMs: 180_000 })} />)
+  // A change in an alert would be read out; one in a timer is not.
+  expect(screen.getByRole('timer')).toHaveTextContent('You can try again in 3 minutes.')
+  await act(() => vi.advanceTimersByTimeAsync(65_000))
+  expect(screen.getByRole('timer')).toHaveTextContent('You can try again in 2 minutes.')
+  rerender(<Notice problem={new Problem('too_many_attempts', { retryInMs: 240_000 })} />)
+  expect(screen.getByRole('timer')).toHaveTextContent('You can try again in 4 minutes.')
+  await act(() => vi.advanceTimersByTimeAsync(241_000))
+  expect(screen.queryByRole('timer')).toBeNull()
+  expect(screen.getByRole('alert')).toHaveTextContent('Too many attempts came from your network')
+})
+
 test('a notice about an unknown address leads to the start page', () => {
   history.replaceState(null, '', '/nowhere')
   render(<Notice problem={new Problem('not_found')} />)

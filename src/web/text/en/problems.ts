@@ -86,7 +86,7 @@ export const problem = {
   too_many_streams: OUTDATED,
   too_many_attempts: {
     title: 'Too many attempts came from your network',
-    message: 'Wait a few minutes before you sign in. No request was used.',
+    message: 'Wait a few minutes. No request was used.',
   },
   unknown: {
     title: 'Something went wrong here',

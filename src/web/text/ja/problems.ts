@@ -84,7 +84,7 @@ export const problem: typeof English = {
   too_many_streams: OUTDATED,
   too_many_attempts: {
     title: 'お使いのネットワークからの試行が多すぎます',
-    message: '数分待ってからサインインしてください。リクエストは使われていません。',
+    message: '数分お待ちください。リクエストは使われていません。',
   },
   unknown: {
     title: '問題が発生しました',
