@@ -2,12 +2,13 @@ import { type ReactNode, useId } from 'react'
 import { pauseOf } from '../../contract/pause.ts'
 import { PLANS } from '../../contract/plan.ts'
 import { Shape } from '../components/icons.tsx'
+import { Announce } from '../components/announce.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
 import { type ReceivedQuota, useQuota } from '../quota/query.ts'
-import { countdownWords, agoWords } from '../text/format.ts'
+import { countdownWords, agoWords, listText } from '../text/format.ts'
 import { words } from '../text/text.ts'
-import { gaugeOf, Ring } from './ring.tsx'
+import { gaugeOf, Ring, spokenWords } from './ring.tsx'
 import styles from './minute.module.css'
 import { SECOND_MS } from '../../contract/duration.ts'
 import type { RecentRequest } from '../../contract/quota.ts'
@@ -42,16 +43,23 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-function Rings({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
-  const elapsedMs = useElapsed(atMs)
-  const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
+function Rings({ quota }: { quota: ReceivedQuota }) {
+  const gauges = gaugesOf(quota, useElapsed(quota.atMs))
   return (
     <div className={styles.rings}>
-      {(['read', 'update'] as const).map((of) => (
-        <Ring key={of} of={of} gauge={gaugeOf(snapshot[of], elapsedMs, plan?.[`${of}_per_minute`])} />
+      {gauges.map(({ of, gauge }) => (
+        <Ring key={of} of={of} gauge={gauge} />
       ))}
     </div>
   )
+}
+
+function gaugesOf({ snapshot }: ReceivedQuota, elapsedMs: number) {
+  const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
+  return (['read', 'update'] as const).map((of) => ({
+    of,
+    gauge: gaugeOf(snapshot[of], elapsedMs, plan?.[`${of}_per_minute`]),
+  }))
 }
 
 export function MinuteCard() {
@@ -62,9 +70,18 @@ export function MinuteCard() {
       {/* Nothing above it changes its height, so that it does not move under a finger. */}
       <SpendButton label={t.check} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
+      <Checked atMs={limits.answer?.atMs} />
       <Recent />
     </MinutePanel>
   )
+}
+
+/** Says to screen readers what a check has shown. */
+function Checked({ atMs = 0 }: { atMs: number | undefined }) {
+  const quota = useQuota()
+  const elapsedMs = useElapsed(quota?.atMs ?? 0)
+  const gauges = quota && atMs > 0 ? gaugesOf(quota, elapsedMs) : []
+  return <Announce state={atMs} words={listText(gauges.map(spokenWords))} />
 }
 
 /** The last requests of the organization, newest first. */

@@ -1,7 +1,7 @@
-import { SECOND_MS } from '../../contract/duration.ts'
 import { isUsedUp, leftOf } from '../../contract/month-state.ts'
 import type { MonthSnapshot } from '../../contract/quota.ts'
 import { type Tone, type Verdict as Said, verdictOf } from '../../contract/verdict.ts'
+import { Announce } from '../components/announce.tsx'
 import { Shape, type ShapeName } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { reasonWords } from '../lib/words.ts'
@@ -9,7 +9,6 @@ import { type ReceivedQuota, useQuota } from '../quota/query.ts'
 import { agoWords, numberText, rangeText, say, sentences } from '../text/format.ts'
 import { words } from '../text/text.ts'
 import styles from './month.module.css'
-import { useEffect, useRef, useState } from 'react'
 
 /** The words of the sentence say the same. */
 const SHAPES: Record<Tone, ShapeName> = {
@@ -87,16 +86,5 @@ export function Announcer() {
   const verdict = quota && verdictOf(quota.snapshot, quota.wallMs, elapsedMs)
   const isBad = verdict && (verdict.tone === 'low' || verdict.tone === 'none')
   const state = verdict && (isBad ? verdict.key : '')
-  const before = useRef(state)
-  const [sentence, setSentence] = useState('')
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== state && verdict)
-      setSentence(verdictWords(verdict, false))
-    before.current = state
-    // Later its numbers would be out of date.
-    const timer = setTimeout(setSentence, 10 * SECOND_MS, '')
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- its numbers change each second
-  }, [state])
-  return <output className="unseen">{sentence}</output>
+  return <Announce state={state} words={verdict ? verdictWords(verdict, false) : ''} />
 }

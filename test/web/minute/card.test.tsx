@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { gate, refuseOnce, signedInNetwork } from '../_network.ts'
-import { openPage, showAgain } from '../_page.tsx'
+import { follow, openPage, showAgain } from '../_page.tsx'
 import type { RecentRequest } from '../../../src/contract/quota.ts'
 import { MinuteCard } from '../../../src/web/minute/panel.tsx'
 import { draw, received } from '../_month.tsx'
@@ -110,6 +110,30 @@ test('a quota that cannot be read can be read again for free (8.3)', async () =>
   expect(await meter('Read')).toHaveAttribute('aria-valuenow', '59')
   expect(network.spent()).toBe(0)
   expect(screen.queryByRole('button', { name: 'Try again · free' })).toBeNull()
+})
+
+test('a check of the limits is answered for screen readers too, each time anew (WCAG 4.1.3)', async () => {
+  const { network, user } = await openPage('/')
+  const status = within(await card()).getByRole('status')
+  expect(status).toBeEmptyDOMElement()
+  for (const left of [58, 57]) {
+    network.fixture.advance(6000)
+    await user.click(await screen.findByRole('button', { name: /^Check limits/ }))
+    await waitFor(() =>
+      expect(status).toHaveTextContent(`Reads ${left} of 60 left and Updates 15 of 15 left`),
+    )
+  }
+  // What others send is not read out, nor is the check of before when the person comes back.
+  network.fixture.advance(2000)
+  await network.browser.spend('/organizations/1001')
+  act(showAgain)
+  await waitFor(() =>
+    expect(screen.getByRole('meter', { name: /^Read/ })).toHaveAttribute('aria-valuenow', '56'),
+  )
+  expect(status).not.toHaveTextContent('Reads 56')
+  await follow(user, 'Ledger')
+  await user.click(await screen.findByRole('link', { name: 'Back to quota and organization' }))
+  expect(within(await card()).getByRole('status')).toBeEmptyDOMElement()
 })
 
 test('while a limit is reached the card says for how long nothing is sent (7)', async () => {
