@@ -15,9 +15,12 @@ const LONGEST_SHOWN = 100_000
 export function Fields({ answer: { text } }: { answer: { text: string } }) {
   const read = useMemo(() => tryParse(text), [text])
   const raw = () => (
-    <pre className={styles.raw} dir="ltr">
-      {visible(text.slice(0, LONGEST_SHOWN))}
-    </pre>
+    <>
+      <pre className={styles.raw} dir="ltr">
+        {visible(text.slice(0, LONGEST_SHOWN))}
+      </pre>
+      {text.length > LONGEST_SHOWN && <p className="quiet">{words().record.cut}</p>}
+    </>
   )
   return (
     <div className={styles.fields}>

@@ -48,6 +48,20 @@ test('of a list of 20,000 the page draws a thousand rows, once it is open, and s
   expect(screen.getByText('The raw JSON has 19000 more.')).toBeVisible()
 })
 
+test.each([
+  [100_000, 0],
+  [100_001, 1],
+])(
+  'of raw JSON of %d characters the page says that it is cut, and where all of it is: %d (4.4)',
+  async (size, times) => {
+    const text = JSON.stringify({ long: '' })
+    show(text.replace('""', `"${'a'.repeat(size - text.length)}"`))
+    await press('Raw JSON')
+    expect(document.querySelector('pre')?.textContent).toHaveLength(100_000)
+    expect(screen.queryAllByText('It is cut here. “Copy” copies all of it.')).toHaveLength(times)
+  },
+)
+
 test('"Copied" is said only of the text that was copied (2.3)', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const { rerender } = show({ a: 1 })

@@ -102,6 +102,7 @@ export const home: typeof English = {
     items: (count) => `${count}件`,
     more: (count) => `残り${count}件は生のJSONにあります。`,
     raw: '生のJSON',
+    cut: 'ここまで表示しています。「コピー」では全体をコピーします。',
   },
   copy: {
     label: 'コピー',
