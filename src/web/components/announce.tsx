@@ -1,14 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { SECOND_MS } from '../../contract/duration.ts'
 
-interface AnnounceProps {
-  /** Absent until it is known. */
-  state: string | number | undefined
-  words: string
-}
-
-/** Reads the words out when the state has changed. */
-export function Announce({ state, words }: AnnounceProps) {
+/** Reads the words out when the state has changed. @param state absent until it is known */
+export function Announce({ state, words }: { state: string | number | undefined; words: string }) {
   const before = useRef(state)
   const [said, setSaid] = useState('')
   useEffect(() => {

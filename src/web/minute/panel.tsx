@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { pauseOf } from '../../contract/pause.ts'
 import { PLANS } from '../../contract/plan.ts'
-import { Shape } from '../components/icons.tsx'
 import { Announce } from '../components/announce.tsx'
+import { Shape } from '../components/icons.tsx'
 import { useElapsed } from '../lib/clock.ts'
 import { Stale, useStale } from '../quota/live-word.tsx'
 import { type ReceivedQuota, useQuota } from '../quota/query.ts'
@@ -16,7 +16,7 @@ import { SpendButton, SpendNotice } from '../spend/button.tsx'
 import { useLimitsCheck } from '../spend/paid.ts'
 
 /** What is left of the minute, for a person who is signed in and for a watch link. */
-export function MinutePanel({ children }: { children?: ReactNode }) {
+export function MinutePanel({ checkedAtMs = 0, children }: { checkedAtMs?: number; children?: ReactNode }) {
   const quota = useQuota()
   if (!quota) return null
   return (
@@ -25,7 +25,7 @@ export function MinutePanel({ children }: { children?: ReactNode }) {
         <h2 id="minute">{words().minute.heading}</h2>
         <Aside quota={quota} />
       </div>
-      <Rings quota={quota} />
+      <Rings quota={quota} checkedAtMs={checkedAtMs} />
       {children}
     </section>
   )
@@ -43,45 +43,35 @@ function Aside({ quota: { snapshot, atMs } }: { quota: ReceivedQuota }) {
   )
 }
 
-function Rings({ quota }: { quota: ReceivedQuota }) {
-  const gauges = gaugesOf(quota, useElapsed(quota.atMs))
-  return (
-    <div className={styles.rings}>
-      {gauges.map(({ of, gauge }) => (
-        <Ring key={of} of={of} gauge={gauge} />
-      ))}
-    </div>
-  )
-}
-
-function gaugesOf({ snapshot }: ReceivedQuota, elapsedMs: number) {
+/** What a check has shown is read out. */
+function Rings({ quota: { snapshot, atMs }, checkedAtMs }: { quota: ReceivedQuota; checkedAtMs: number }) {
+  const elapsedMs = useElapsed(atMs)
   const plan = snapshot.month.plan && PLANS[snapshot.month.plan]
-  return (['read', 'update'] as const).map((of) => ({
+  const rings = (['read', 'update'] as const).map((of) => ({
     of,
     gauge: gaugeOf(snapshot[of], elapsedMs, plan?.[`${of}_per_minute`]),
   }))
+  return (
+    <div className={styles.rings}>
+      {rings.map((ring) => (
+        <Ring key={ring.of} {...ring} />
+      ))}
+      <Announce state={checkedAtMs} words={checkedAtMs === 0 ? '' : listText(rings.map(spokenWords))} />
+    </div>
+  )
 }
 
 export function MinuteCard() {
   const t = words().minute
   const limits = useLimitsCheck()
   return (
-    <MinutePanel>
+    <MinutePanel checkedAtMs={limits.answer?.atMs ?? 0}>
       {/* Nothing above it changes its height, so that it does not move under a finger. */}
       <SpendButton label={t.check} spend={limits} />
       <SpendNotice spend={limits} again={t.checkAgain} />
-      <Checked atMs={limits.answer?.atMs} />
       <Recent />
     </MinutePanel>
   )
-}
-
-/** Says to screen readers what a check has shown. */
-function Checked({ atMs = 0 }: { atMs: number | undefined }) {
-  const quota = useQuota()
-  const elapsedMs = useElapsed(quota?.atMs ?? 0)
-  const gauges = quota && atMs > 0 ? gaugesOf(quota, elapsedMs) : []
-  return <Announce state={atMs} words={listText(gauges.map(spokenWords))} />
 }
 
 /** The last requests of the organization, newest first. */

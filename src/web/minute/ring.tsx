@@ -10,13 +10,8 @@ import type { WindowSnapshot } from '../../contract/quota.ts'
 /** States that a person must notice have a shape beside their words. */
 const SHAPES: Partial<Record<Gauge['state'], ShapeName>> = { low: 'triangle', none: 'square' }
 
-interface RingProps {
-  of: RequestClass
-  gauge: Gauge
-}
-
 /** What is left of one class: a ring around the number, and a thin one that runs down to the reset. */
-export function Ring({ of, gauge }: RingProps) {
+export function Ring({ of, gauge }: { of: RequestClass; gauge: Gauge }) {
   const { state, left = 0, limit, countdownMs } = gauge
   const t = words().minute
   const shape = SHAPES[state]
@@ -57,7 +52,7 @@ export function Ring({ of, gauge }: RingProps) {
 }
 
 /** "Reads 37 of 60 left". */
-export const spokenWords = ({ of, gauge }: RingProps): string =>
+export const spokenWords = ({ of, gauge }: { of: RequestClass; gauge: Gauge }): string =>
   sentences(words().minute.classes[of].name, valueWords(gauge))
 
 /** "37 of 60 left", "Low: 9 of 60 left"; "60 a minute" while nothing is measured. */
