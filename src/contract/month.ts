@@ -56,13 +56,19 @@ export function isInMonth(
  * @param zone an IANA name
  * @returns UNIX milliseconds
  */
-export function monthBounds(nowMs: number, zone: string): { startMs: number; endMs: number } {
-  const last = lastBounds.get(zone)
-  if (last !== undefined && nowMs >= last.startMs && nowMs < last.endMs) return last
+export function monthBounds(nowMs: number, zone: string): Bounds {
+  const known = lastBounds.get(zone) ?? []
+  const found = known.find(({ startMs, endMs }) => nowMs >= startMs && nowMs < endMs)
+  if (found) return found
   const month = monthIndex(nowMs, zone)
   const bounds = { startMs: firstInstant(month, zone), endMs: firstInstant(month + 1, zone) }
-  lastBounds.set(zone, bounds)
+  lastBounds.set(zone, [bounds, ...known.slice(0, 1)])
   return bounds
+}
+
+interface Bounds {
+  startMs: number
+  endMs: number
 }
 
 /** The present month in each zone in which it may be reset (8.3: not shown), in UNIX milliseconds. */
@@ -114,8 +120,8 @@ export function monthSpan(
 /** Zones differ by 26 hours; two months by 28 days at least. */
 const LONGEST_BOUNDARY_MS = 48 * HOUR_MS
 
-/** Asking a zone is slow, and a month is long. */
-const lastBounds = new Map<string, { readonly startMs: number; readonly endMs: number }>()
+/** Asking a zone is slow, and a month is long. While the zones disagree, two months are asked for in turn. */
+const lastBounds = new Map<string, readonly Bounds[]>()
 
 const QUARTER_MS = 15 * MINUTE_MS
 const DAY_QUARTERS = 96

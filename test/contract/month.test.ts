@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ASSUMED, type Assumptions, type Counts } from '../../src/contract/assumptions.ts'
 import {
   countRequests,
@@ -113,6 +113,16 @@ test('no month of any zone begins outside the span of its start, also while the 
       expect(Math.min(...starts)).toBeGreaterThanOrEqual(earliest)
       expect(Math.max(...starts)).toBeLessThanOrEqual(latest)
     }
+})
+
+test('while the zones disagree, a second look asks no zone again, which is slow (8.3)', () => {
+  const nowMs = Date.parse('2026-11-30T17:00:00Z')
+  const span = monthSpan(nowMs)
+  const formats: { readonly format: unknown } = Intl.DateTimeFormat.prototype
+  const format = vi.spyOn(formats, 'format', 'get')
+  expect(monthSpan(nowMs)).toEqual(span)
+  expect(format).not.toHaveBeenCalled()
+  format.mockRestore()
 })
 
 test('while the zones disagree, any zone between those that are assumed may have been reset last (8.3)', () => {
