@@ -103,7 +103,7 @@ export function monthSpan(
   const near = (instant: number) => instant < endMs.earliest + LONGEST_BOUNDARY_MS
   const startMs = span(months.map((month) => month.startMs))
   const mayHaveReset = !near(endMs.latest)
-  // The assumed zones stand for all zones between them, any of which may be reset last, or next.
+  // The assumed zones stand for all zones between them, any of which may have been reset last, or is next.
   const isAnyZone = mayHaveReset && areAssumedZones(assumed.month_zones)
   const ofAnyZone = () => ({
     earliest: Math.min(...monthsAt(startMs.latest - 1, assumed).map((month) => month.startMs)),

@@ -33,7 +33,7 @@ export const MOST_COUNT = 100_000
 
 const SHOWS = { none: 'exact', suspected: 'used_up', below_own: 'below_own' } as const
 
-/** Tells a person what one does: make the count exact, renew or correct it, show if the month is used up. */
+/** What one does: makes the count exact, renews or corrects it, or shows if the month is used up. */
 export const readingShows = (wanted: ReadingWanted): 'exact' | 'again' | 'used_up' | 'below_own' =>
   SHOWS[wanted as keyof typeof SHOWS] ?? 'again'
 

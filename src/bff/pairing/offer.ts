@@ -67,7 +67,7 @@ async function storePaired(
   { endsAtMs, claim: { publicKey, browserId, ...listing } }: Pairing & { claim: Claim },
 ): Promise<LoadedSession> {
   const { grant } = offering
-  // The write waits for an end of the session that another browser has begun, and then fails.
+  // If another browser is just ending this session, the write waits for that, and fails.
   await changeSession(inside, offering, (record) => record)
   const { credential, startedAtMs, signedInAtMs = startedAtMs } = offering.record
   const { session, secret } = await storeSession(inside, {

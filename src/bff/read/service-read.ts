@@ -88,8 +88,8 @@ async function repeat(context: Context, reading: Reading, renew: Renew): Promise
 
 /**
  * True if a success proves the credential. For an access token it must be the record of its organization
- * (5.3), because the token may be good for another one. For an API key any read is a proof. A cache on the way
- * may give its answer for any credential.
+ * (5.3), because the token may be good for another one. For an API key any read is a proof. What comes from a
+ * cache proves nothing: it may be the answer to another credential.
  */
 const isProof = (credential: Credential, { path }: ServiceRead, { headers }: ServiceAnswer): boolean =>
   !isFromCache(headers) &&

@@ -25,7 +25,7 @@ const PAGE_LAG_MS = HOUR_MS
 const STATED_MS = 5 * MINUTE_MS
 
 /**
- * Evaluates the readings in the transaction that adds or removes one: which requests count (8.3), and in which
+ * Runs in the transaction that adds or removes a reading. Finds which requests count (8.3), and in which
  * zones the month can have been reset if the count fell.
  */
 export async function onReadingsChanged(context: Within, organization: string): Promise<void> {

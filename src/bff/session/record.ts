@@ -165,7 +165,7 @@ export async function changeSession(
   throw new Problem('signed_out')
 }
 
-/** Runs in the transaction that counts its requests for its organization. One that has ended stays so. */
+/** Runs in the transaction that attributes its requests. A session that has ended stays ended. */
 export async function prove(inside: Within, session: LoadedSession): Promise<void> {
   await changeSession(inside, session, (record) => ({ ...record, proven: true })).catch((error: unknown) => {
     if (asProblem(error).code !== 'signed_out') throw error

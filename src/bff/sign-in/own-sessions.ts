@@ -61,7 +61,7 @@ export async function deleteOwnSession(
 export async function deleteOtherSessions(context: Context, request: Request): Promise<Response> {
   const session = await requireSession(context, request)
   const others = async () => (await sessionsOfOwner(context, session)).filter(({ id }) => id !== session.id)
-  // One that is about to end may have opened another.
+  // Before it ended, one of them may have opened another.
   for (let open = await others(); open.length > 0; open = await others())
     for (const one of open) await endBecause(context, one, 'elsewhere')
   return new Response(null, { status: 204 })

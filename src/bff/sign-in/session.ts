@@ -83,7 +83,7 @@ async function noteUseBriefly(context: Context, session: LoadedSession): Promise
  * credential, fills the first screen and brings the first rate-limit headers. 201.
  *
  * An API key creates a session only if the read proves it. A code that was exchanged creates one unless the
- * service refuses the read; without a proof a later read is it.
+ * service refuses the read; without a proof, a later read may be one.
  * @throws Problem `organization_refused` or `key_rejected` if the service refuses the read; the Problem of
  *   the code exchange, and for a key also that of the read; `too_many_attempts` (nothing was sent or written)
  */

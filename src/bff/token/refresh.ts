@@ -71,7 +71,7 @@ async function join(
       return inBackground(context.memory, replaceTokens(context, session, press, admitted))
     })
     return work.catch((error: unknown) => {
-      // The session that began a shared refresh may have ended, and this one not.
+      // Another session of the grant began this refresh and has signed out. This one has not.
       if (isOwn || !(error instanceof Problem) || error.code !== 'signed_out') throw error
       return 'wait' as const
     })

@@ -165,7 +165,7 @@ export function createSeededState({ seed, choices = {}, frozenAtMs, ...stored }:
   const begin = () => Object.assign(firstState(current), structuredClone(clock))
   const state = stored.state === undefined ? begin() : parseState(stored.state)
   state.choices = parseChoices(choices, state.choices)
-  // What was issued before stays unknown: it is never issued to another person.
+  // What was issued before is not issued again, to another person.
   const reset = () => {
     const { random_count } = state
     Object.assign(state, begin(), { choices: parseChoices(choices), random_count })

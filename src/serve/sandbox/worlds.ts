@@ -35,7 +35,7 @@ export function createWorlds({ main, addresses, basePath = '', ...options }: Wor
       const { url, controlUrl } = addresses(reachedAs)
       return { url: url + path, control_url: controlUrl + path }
     },
-    /** The world that the address names, or else the main one, which counts no request to a world. */
+    /** The world that the address names; the main one if it names none. One that is gone answers 404. */
     of: (address: string): Sandbox => {
       const { pathname } = new URL(address)
       // RFC 8414 3.1: the path of the metadata is in front of that of the world.

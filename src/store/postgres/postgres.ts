@@ -184,7 +184,7 @@ function unavailable(cause: unknown): never {
 
 const isOfServer = (error: unknown): error is DatabaseError => error instanceof DatabaseError
 
-/** A code of the system, as EPIPE, or one that Node gives to streams and TLS. Defects of ours have others. */
+/** Codes of the system, such as EPIPE, and of Node's streams and TLS. A fault of our own has another. */
 const OF_SOCKET = /^(?:E(?!RR_)|ERR_(?:SSL|TLS|STREAM|SOCKET)_)/
 
 /** Errors of sockets have a code, and the driver's own name what has ended. */

@@ -90,7 +90,7 @@ export function Notice({ problem, words, again, actions, next, focused = false }
   )
 }
 
-/** Counts down while it is shown. A timer in an alert changes without being read out. */
+/** Counts down. A screen reader does not read out each change of a timer. */
 function Wait({ ms = 0 }: { ms: number | undefined }) {
   const [atMs] = useState(() => Date.now())
   const leftMs = ms - useElapsed(atMs)

@@ -5,7 +5,7 @@ import { upgrade } from './upgrade.ts'
 
 /**
  * Never settles if there is a newer build: the page loads anew.
- * @throws Problem `bff_unreachable`, or `invalid_request`, whose notice offers a reload, if only the file is missing
+ * @throws Problem `bff_unreachable`, or, if only the file is missing, `invalid_request`: reload
  */
 export async function late<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
   try {

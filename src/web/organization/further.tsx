@@ -8,7 +8,7 @@ import { isSameSession } from '../session/own.tsx'
 import { type Entry, useEntry } from '../sign-in/entry.ts'
 import { text, words } from '../text/text.ts'
 
-/** `ended` names the other session if it has ended: that of the page goes on. */
+/** `ended` says that the other session has ended. The page's own goes on. */
 export type Further = Entry & { ended: string | undefined }
 
 export function useFurther(session: SignedIn): Further {

@@ -50,7 +50,7 @@ function InUse({ session }: { session: SignedIn }) {
   )
 }
 
-/** Below the list, so that the failure of a press stands beside both. */
+/** It has the notice for a press in the list above as well. */
 function FurtherCard({ session, entry }: { session: SignedIn; entry: Further }) {
   const { sandbox, others = [] } = session
   const [initial] = useState(() => failedSignIn()?.organizationId ?? '')

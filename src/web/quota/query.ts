@@ -36,8 +36,8 @@ const receive = (snapshot: QuotaSnapshot, atMs = Date.now()): ReceivedQuota => (
 /** A restored database has another epoch, and its versions begin anew. */
 function newest(kept: ReceivedQuota | undefined, next: ReceivedQuota): ReceivedQuota {
   if (kept === undefined || kept.snapshot.epoch !== next.snapshot.epoch) return next
-  // A snapshot that another tab repeats has the same version, and may be an hour old. One that came before
-  // this browser's clock was set back is of the future.
+  // A snapshot that another tab repeats has the same version, and may be an hour old. If this browser's
+  // clock was set back, the kept one seems to be of the future.
   const keptAtMs = Math.min(kept.atMs, Date.now())
   const newer = next.snapshot.version - kept.snapshot.version || next.atMs - keptAtMs
   return newer < 0 ? kept : next

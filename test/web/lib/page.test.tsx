@@ -49,7 +49,7 @@ test('a page that was reloaded a moment ago does not reload itself again (attack
 })
 
 test.each([
-  [200, 'This page no longer works as it is', 'Reload'],
+  [200, 'This page no longer works', 'Reload'],
   [502, 'Plimsoll itself cannot be reached', 'Try again · free'],
 ])(
   'a file that is missing while the page’s own is answered with %i: the notice is "%s", with "%s"',

@@ -98,7 +98,7 @@ test('without a limit the sentence says why, and claims none (8.3)', () => {
     number: '3 sent by this app',
   })
   expect(shown({}, { month: unseen })).toMatchObject({
-    sentence: 'The limit of the month is not known. A request may show it.',
+    sentence: 'The month’s limit is not known. A request may show it.',
     number: '3 sent by this app',
   })
 })

@@ -58,7 +58,9 @@ test.each([
     show(text.replace('""', `"${'a'.repeat(size - text.length)}"`))
     await press('Raw JSON')
     expect(document.querySelector('pre')?.textContent).toHaveLength(100_000)
-    expect(screen.queryAllByText('It is cut here. “Copy” copies all of it.')).toHaveLength(times)
+    expect(screen.queryAllByText('Only the first part is shown. “Copy” copies all of it.')).toHaveLength(
+      times,
+    )
   },
 )
 

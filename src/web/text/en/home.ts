@@ -110,7 +110,7 @@ export const home = {
     items: (count: number) => plural(count, 'item'),
     more: (count: number) => `The raw JSON has ${count} more.`,
     raw: 'Raw JSON',
-    cut: 'It is cut here. “Copy” copies all of it.',
+    cut: 'Only the first part is shown. “Copy” copies all of it.',
   },
   copy: {
     label: 'Copy',

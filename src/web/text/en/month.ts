@@ -18,7 +18,7 @@ const verdict: Dictionary<VerdictWords> = {
     if (limit !== undefined) return `${isLow ? 'Low: other' : 'Other'} apps share these ${number(limit)}.`
     if (ageMs !== undefined)
       return `${isLow ? 'Low, but not' : 'Not'} certain: the count is from ${ago(ageMs)}.`
-    return 'The limit of the month is not known. A request may show it.'
+    return 'The month’s limit is not known. A request may show it.'
   },
   turning: () => 'A new month has begun, or will within a day; the service does not say when.',
   unlimited: () => 'No monthly limit on Business: only the speed limit counts.',

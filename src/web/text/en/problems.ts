@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../../contract/problem.ts'
 
 /** Page and server are one build, so hardly anybody meets these. A file of the page may be missing, too. */
 const OUTDATED = {
-  title: 'This page no longer works as it is',
+  title: 'This page no longer works',
   message: 'Reload it and try again.',
 }
 

@@ -102,7 +102,7 @@ export const home: typeof English = {
     items: (count) => `${count}件`,
     more: (count) => `残り${count}件は生のJSONにあります。`,
     raw: '生のJSON',
-    cut: 'ここまで表示しています。「コピー」では全体をコピーします。',
+    cut: '先頭の部分だけを表示しています。「コピー」では全体をコピーします。',
   },
   copy: {
     label: 'コピー',
