@@ -118,9 +118,11 @@ test('offline, a page that is not loaded yet says so, leads back, and opens late
   const cost = await costOf(async () => {
     const tab = await openTab()
     await context.setOffline(true)
-    const open = () => tab.getByRole('link', { name: 'Ledger' }).click()
+    const open = async () => {
+      await tab.getByRole('link', { name: 'Ledger' }).click()
+      await tab.getByText('Plimsoll itself cannot be reached').waitFor()
+    }
     await open()
-    await tab.getByText('Plimsoll itself cannot be reached').waitFor()
     await tab.getByRole('link', { name: 'Go to the start page' }).click()
     await isShown(tab)
     await open()

@@ -76,7 +76,9 @@ test('typed text stays, and a notice says that there is a new version and reload
   expect(await id.inputValue()).toBe('2002')
   expect(await places()).toEqual(before)
   expect(await axeFinds(stranger)).toEqual([])
+  const loaded = stranger.waitForEvent('domcontentloaded')
   await stranger.getByRole('button', { name: 'Reload' }).click()
+  await loaded
   await press(stranger, 'Sign in · 1–2 requests')
   await stranger.waitForURL(/oauth2/)
 })
