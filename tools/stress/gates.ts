@@ -1,4 +1,4 @@
-// Three processes send the last requests of a month and of a minute: exactly what is left is sent (8.2, 8.3).
+// Four processes send the last requests of a month and of a minute: exactly what is left is sent (8.2, 8.3).
 import { setTimeout as wait } from 'node:timers/promises'
 import { openService, seedOf } from '../../test/kit/strict-service.ts'
 import { balanced, type Setup, withSetup } from './harness.ts'
@@ -6,7 +6,7 @@ import { openPerson, type Person, signIn, withPeople } from './people.ts'
 import type { Report } from './report.ts'
 
 const FULL_ROUNDS = 25
-const SESSIONS = 20
+const SESSIONS = 32
 const PER_MONTH = 100
 const PER_MINUTE = 600
 const FIRST_STANDARD = 3001
@@ -16,7 +16,7 @@ const SERVICE_MS = 50
 export async function run(report: Report, rounds = FULL_ROUNDS): Promise<void> {
   const service = await openService({ seed: seedWith(rounds) })
   try {
-    await withSetup({ processes: 3, service }, async (setup) => {
+    await withSetup({ processes: 4, service }, async (setup) => {
       service.intercept(async (request, through, { path }) => {
         const response = await through(request)
         // While one is in flight, no answer has told what is left.
@@ -56,7 +56,7 @@ interface Gate {
   fill: (setup: Setup, people: readonly Person[], id: number, left: number) => Promise<void>
 }
 
-/** Each of 20 sessions reads three paths at the same time when one request is left, or five. */
+/** Each of 32 sessions reads two paths at the same time when one request is left, or five. */
 async function playRounds(
   report: Report,
   setup: Setup,
@@ -67,13 +67,13 @@ async function playRounds(
   const sum = { left: 0, sent: 0, 'too many': 0, 'too few': 0, answered: 0, refused: 0, other: 0 }
   for (let round = 0; round < rounds; round += 1) {
     const [id, left, next] = [first + round, round % 4 === 3 ? 5 : 1, balanced(setup)]
-    // The sign-ins of a person go to one process, a third of them to each.
+    // The sign-ins of a person go to one process, a quarter of them to each.
     const opened = Array.from({ length: SESSIONS }, () => openPerson(service, next()))
     await withPeople(opened, async (people) => {
       await fill(setup, people, id, left)
       for (const person of people) person.to = balanced(setup)
       const before = service.reads()
-      const paths = [`/organizations/${id}`, '/organizations', '/rate_limit']
+      const paths = [`/organizations/${id}`, '/organizations']
       const answers = await Promise.all(
         people.flatMap(({ browser }) => paths.map((path) => browser.spend<{ retry_in_ms?: number }>(path))),
       )
