@@ -1,5 +1,6 @@
 // `--rotate-secret` of the built app, beside a process that serves people.
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openApp } from '../kit/cleanup.ts'
@@ -22,7 +23,8 @@ test('a rotation signs nobody out, and people sign in after it (ASVS 13.3.4, att
   expect(running.output()).not.toMatch(/state_mismatch|store_failed/)
 })
 
-test('a store that no sign-in has used is not rotated, and the command says why', async () => {
+test('a store that no sign-in has used is not rotated or created, and the command says why', async () => {
   const refused = rotate({ PLIMSOLL_STORE: `sqlite:${file}` })
   await expect(refused).rejects.toThrow('This store has no secret yet: nobody has signed in.')
+  expect(existsSync(file)).toBe(false)
 })

@@ -1,4 +1,5 @@
 /** Opens the app: settings, store, HTTP client of the service, and the sandbox if no service is set. */
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '../../contract/duration.ts'
 import { createBff } from '../../bff/bff.ts'
@@ -74,11 +75,15 @@ const measureWith =
 
 /** Gives the store another secret, which running instances use at once. @returns a sentence */
 export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
-  const store = await openStore(readSettings(environment))
-  try {
-    if (await rotateSecret({ store, now })) return 'The new secret is in use.\n'
-  } finally {
-    await store.close()
+  const settings = readSettings(environment)
+  // It would be created.
+  if (settings.store.kind === 'postgres' || existsSync(settings.store.path)) {
+    const store = await openStore(settings)
+    try {
+      if (await rotateSecret({ store, now })) return 'The new secret is in use.\n'
+    } finally {
+      await store.close()
+    }
   }
   throw new Error('This store has no secret yet: nobody has signed in. Is PLIMSOLL_STORE that of the app?')
 }

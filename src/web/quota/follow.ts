@@ -16,7 +16,8 @@ export function Follow({ of }: { of: QuotaOf }): null {
   })
   const hasFailed = error !== null
   useEffect(() => {
-    if (hasFailed) useUi.setState({ live: 'not_live', notLiveSinceMs: Date.now() })
+    const isFirst = useUi.getState().live === 'connecting'
+    if (hasFailed && isFirst) useUi.setState({ live: 'not_live', notLiveSinceMs: Date.now() })
   }, [hasFailed])
   useEffect(() => live?.joinLive(client, of), [live, client, of])
   return null

@@ -1,6 +1,6 @@
 import { organizationPath } from '../../contract/organization.ts'
 import { GUIDE_PATH, placeOf } from '../../contract/page.ts'
-import type { SignedOut } from '../../contract/session.ts'
+import type { OtherSession, SignedOut } from '../../contract/session.ts'
 import { Mark } from '../components/icons.tsx'
 import { useIsOwn } from '../lib/ui.ts'
 import { focused, followLink, usePathname, useTitle } from '../lib/router.ts'
@@ -20,6 +20,8 @@ export function SignIn({ session }: { session: SignedOut }) {
     place.name === 'organization' && place.id !== id ? organizationPath(id) : currentAddress(),
   )
   const { before, title, notice } = useSignInFailure(entry, ended)
+  // As the notice says.
+  const isGone = ({ id }: OtherSession) => entry.way?.with === id && entry.problem?.code === 'signed_out'
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
   const isOwn = useIsOwn()
@@ -30,7 +32,7 @@ export function SignIn({ session }: { session: SignedOut }) {
       <div className={styles.card}>
         <Top />
         {notice}
-        <Open sessions={others} entry={entry} />
+        <Open sessions={others.filter((one) => !isGone(one))} entry={entry} />
         {isOwn && !navigator.cookieEnabled && <p className={styles.done}>{t.noCookies}</p>}
         {!isOwn || home === location.origin ? (
           <>

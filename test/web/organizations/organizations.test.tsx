@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { MOST_ORGANIZATIONS } from '../../../src/contract/session.ts'
+import { MOST_ORGANIZATIONS, type SignedIn } from '../../../src/contract/session.ts'
 import { BUSINESS } from '../../kit/app.ts'
 import { signedInNetwork, signInByKey } from '../_network.ts'
 import { NAME, openHome, openPage, openSecond, quotaOfPage, showAgain, signOut } from '../_page.tsx'
@@ -109,6 +109,22 @@ test('a page whose session was ended elsewhere offers the organizations that are
   expect(within(open).getAllByRole('button')).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Open organization 1001 · free' }))
   expect(await screen.findByText(NAME)).toBeVisible()
+})
+
+test('an organization whose session has ended too loses its button there when it is pressed (5)', async () => {
+  const network = await signedInNetwork()
+  const { body } = await network.browser.request<SignedIn>('GET', '/bff/session')
+  const another = network.fixture.browser()
+  for (const browser of [network.browser, another]) await signInByKey(network.fixture, browser, 2002)
+  await another.request('DELETE', '/bff/sessions')
+  const { user } = await openPage('/', network)
+  const open = await screen.findByRole('button', { name: 'Open organization 1001 · free' })
+  await network.browser.request('DELETE', '/bff/session', {
+    headers: { 'X-Plimsoll-Session': body.id },
+  })
+  await user.click(open)
+  expect(await screen.findByRole('alert')).toBeVisible()
+  expect(open).not.toBeInTheDocument()
 })
 
 test('the address of another organization shows no data of one’s own, and offers its sign-in (5.3)', async () => {

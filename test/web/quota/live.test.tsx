@@ -1,7 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Problem } from '../../../src/contract/problem.ts'
 import { createQueryClient } from '../../../src/web/lib/query.ts'
 import { useUi } from '../../../src/web/lib/ui.ts'
+import { Follow } from '../../../src/web/quota/follow.ts'
 import { LiveWord } from '../../../src/web/quota/live-word.tsx'
 import { joinLive } from '../../../src/web/quota/live.ts'
 import { openQuota, QUOTA_KEY, type QuotaOf, type ReceivedQuota } from '../../../src/web/quota/query.ts'
@@ -294,6 +297,32 @@ test('a word says if the page is live, and if not, since when, however often it 
   noteServerTime(new Response('', { headers: { Date: new Date().toUTCString() } }))
   act(() => useUi.setState({ live: 'live' }))
   expect(container).toHaveTextContent(/^Live$/)
+})
+
+test('while the code of the stream cannot be loaded, the page is not live since the first try (B20)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-25T05:02:00Z') })
+  useUi.setState({ live: 'connecting' })
+  const client = createQueryClient(() => {})
+  serve()
+  openQuota(client, OWN)
+  const query = client.getQueryCache().build(client, { queryKey: ['live'] })
+  const change = (state: Parameters<typeof query.setState>[0]) =>
+    act(async () => {
+      query.setState(state)
+      await settle(20)
+    })
+  const failed = { status: 'error', error: new Problem('bff_unreachable') } as const
+  query.setState(failed)
+  render(
+    <QueryClientProvider client={client}>
+      <Follow of={OWN} />
+    </QueryClientProvider>,
+  )
+  expect(useUi.getState()).toMatchObject({ live: 'not_live', notLiveSinceMs: Date.now() })
+  vi.setSystemTime('2026-11-25T05:02:30Z')
+  await change({ status: 'pending', error: null })
+  await change(failed)
+  expect(useUi.getState().notLiveSinceMs).toBe(Date.now() - 30_000)
 })
 
 test('a page without a network is not live since then, and live again with it (B20)', async () => {
