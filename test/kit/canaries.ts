@@ -2,9 +2,17 @@
 
 /** The newest ones only: a test with thousands of keys stays fast. */
 const MOST_SECRETS = 200
-/** A shorter text is an ordinary word of a test. */
-const LEAST_LENGTH = 12
-const MEMBERS = ['code', 'client_secret', 'access_token', 'refresh_token', 'code_verifier', 'api_key']
+/** A shorter text is an ordinary word of a test. The code of a pairing has eight letters. */
+const LEAST_LENGTH = 8
+const MEMBERS = [
+  'code',
+  'state',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'code_verifier',
+  'api_key',
+]
 
 const secrets = new Set<string>()
 const found: string[] = []
@@ -48,6 +56,6 @@ export async function searchAnswer(path: string, answer: Response): Promise<void
   for (const [name, value] of answer.headers)
     if (name !== 'set-cookie') search(`header of ${path}`, `${name}: ${value}`)
   const isOurs = !path.startsWith('/api') || answer.status >= 400
-  if (isOurs && /json/.test(answer.headers.get('Content-Type') ?? ''))
+  if (isOurs && /json|html/.test(answer.headers.get('Content-Type') ?? ''))
     search(`answer of ${path}`, await answer.clone().text())
 }

@@ -1,7 +1,7 @@
 /**
  * The cookies of the bff (RFC 6265). All are HttpOnly and SameSite=Strict, and everywhere but at
- * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`. That of a watch link is
- * SameSite=Lax, and has a path, which `__Host-` forbids.
+ * `http://localhost` and `http://127.0.0.1` they are Secure and `__Host-Http-`, so that no sibling host sets
+ * them. That of a watch link is SameSite=Lax: mails link to it.
  */
 import { choicesCookieName, plainCookiePrefix } from '../../contract/cookie-name.ts'
 
@@ -29,15 +29,18 @@ export function cookieNames(publicUrl: string): CookieNames {
     login: `${session}-login-`,
     browser: `${session}-browser`,
     pairing: `${session}-pairing`,
-    watch: `${plain ?? '__Secure-plimsoll'}-watch-`,
+    watch: `${session}-watch-`,
     choices: choicesCookieName(publicUrl),
     areSecure: plain === undefined,
   }
 }
 
-/** The server's: not the page's choices, and not those of an app on another port, such as 8080 beside 80. */
-export const isOwnCookie = ({ session, choices }: CookieNames, name: string): boolean =>
-  name === session || (name.startsWith(`${session}-`) && name !== choices)
+/**
+ * Of a person, for a sign-out: not the page's choices or a watch link, and not those of an app on another port,
+ * such as 8080 beside 80.
+ */
+export const isOwnCookie = ({ session, choices, watch }: CookieNames, name: string): boolean =>
+  name === session || (name.startsWith(`${session}-`) && name !== choices && !name.startsWith(watch))
 
 /** A name that appears twice is left out, because either value may be forged. */
 export function readCookies(request: Request): ReadonlyMap<string, string> {
@@ -73,9 +76,9 @@ export const cookie = (
   name: string,
   value: string,
   maxAgeSeconds: number,
-  { path = '/', sameSite = 'Strict' }: { path?: string; sameSite?: 'Strict' | 'Lax' } = {},
+  sameSite: 'Strict' | 'Lax' = 'Strict',
 ): string =>
-  `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeSeconds)}; ` +
+  `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAgeSeconds)}; ` +
   `${areSecure ? 'Secure; ' : ''}HttpOnly; SameSite=${sameSite}`
 
 export const expiredCookie = (names: Pick<CookieNames, 'areSecure'>, name: string): string =>

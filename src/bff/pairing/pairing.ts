@@ -34,7 +34,7 @@ const PAIRING: NoteKind<Pairing> = { format: 1 }
 export const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 
-/** The name of the note, from which nobody finds the code within its two minutes and by the store alone. */
+/** The name of the note. Whoever reads the store may guess the code from it, which alone opens nothing. */
 export const pairingName = (code: string): string => `pairing ${fingerprint(code)}`
 
 /** The name of the pairing that a session offered last. */

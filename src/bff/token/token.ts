@@ -139,13 +139,15 @@ function successOf(context: Context, { kind }: LedgerEntry, answer: ServiceAnswe
 const MARGIN_MS = { least: 30 * SECOND_MS, spread: 30 * SECOND_MS }
 const LONGEST_LIFETIME_MS = 366 * DAY_MS
 const LIFETIME = v.union([v.number(), v.pipe(v.string(), v.transform(Number.parseFloat))])
+/** No server takes a longer header. */
+const TOKEN = v.pipe(v.string(), v.maxLength(16_384))
 /** An answer of 2.1. Other members are ignored (RFC 6749 5.1). */
 const ANSWER = v.object({
   // The characters that a header can carry (RFC 6750 2.1).
-  access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  access_token: v.pipe(TOKEN, v.regex(/^[\x21-\x7e]+$/)),
   token_type: v.pipe(v.string(), v.regex(/^bearer$/i)),
   expires_in: v.nullish(v.pipe(LIFETIME, v.minValue(0)), ACCESS_TOKEN_LIFETIME_SECONDS),
-  refresh_token: v.nullish(v.string()),
+  refresh_token: v.nullish(TOKEN),
 })
 
 /**

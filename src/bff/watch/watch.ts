@@ -46,7 +46,7 @@ export async function openWatch(context: Context, request: Request, id = ''): Pr
   const name = context.cookies.watch + id
   context.headers.append(
     'Set-Cookie',
-    cookie(context.cookies, name, value, secondsLeft(context, link), { path: '/watch', sameSite: 'Lax' }),
+    cookie(context.cookies, name, value, secondsLeft(context, link), 'Lax'),
   )
   return watching(context, link)
 }

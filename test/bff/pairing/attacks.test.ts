@@ -4,10 +4,11 @@ import { fingerprint, createKeyPair, unseal } from '../../../src/bff/core/encryp
 import { parseSecret, publicIdOf } from '../../../src/bff/session/record.ts'
 import { PAIRING, type PairingClaim } from '../../../src/contract/pairing.ts'
 import { COOKIES, SESSION_COOKIE } from '../../kit/config.ts'
-import { BUSINESS, STANDARD } from '../../kit/app.ts'
+import { BUSINESS, STANDARD, startApp } from '../../kit/app.ts'
 import { type Person } from '../../kit/person.ts'
 import { throughAnother, twoProcesses } from '../../kit/processes.ts'
 import { replaceIn } from '../../kit/store-methods.ts'
+import { makeLink, open } from '../watch/_links.ts'
 import {
   claim,
   claimed,
@@ -147,7 +148,7 @@ test('a number that is confirmed twenty times at once in two processes opens one
   expect((await first.spend(`/organizations/${STANDARD}`)).status).toBe(200)
 })
 
-test('a planted code or proof leaves a victim signed in as themself (L36, RFC 9700 4.7)', async () => {
+test('a planted code leaves a victim signed in as themself (L36, RFC 9700 4.7)', async () => {
   const { fixture, first: attacker } = await signedIn()
   const victim = fixture.browser()
   await victim.signIn(BUSINESS, 'Cleo')
@@ -155,10 +156,28 @@ test('a planted code or proof leaves a victim signed in as themself (L36, RFC 97
   const { code } = await offer(attacker)
   await claim(victim, code)
   expect((await victim.session()).body).toEqual(own)
-  // The names of the cookies have a prefix that no other host can set (RFC 6265bis 4.1.3).
-  expect((await claim(fixture.browser(), (await offer(attacker)).code)).headers.getSetCookie()[0]).toMatch(
-    /-pairing=[\w-]{43}\.[\w-]{64}; Path=\/; Max-Age=120; HttpOnly; SameSite=Strict$/,
-  )
+})
+
+test('no other host plants a proof or a link, since their cookies have its prefix (L5, L36, 6265bis 4.1.3)', async () => {
+  const fixture = startApp({ publicUrl: 'https://plimsoll.example.com' })
+  const [first, second] = [fixture.browser(), fixture.browser()]
+  await first.signIn()
+  const claimed = await claim(second, (await offer(first)).code)
+  const opened = await open(second, await makeLink(first))
+  const lines = [claimed, opened].flatMap(({ headers }) => headers.getSetCookie())
+  const cookies = lines.filter((line) => !line.includes('-browser='))
+  expect(cookies).toEqual([
+    expect.stringMatching(
+      /^__Host-Http-plimsoll-pairing=[\w-]{43}\.[\w-]{64}; Path=\/; Max-Age=120; Secure; HttpOnly; SameSite=Strict$/,
+    ),
+    expect.stringMatching(
+      /^__Host-Http-plimsoll-watch-[\w-]+=[\w-]{43}; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/,
+    ),
+  ])
+  // A sign-out leaves the display as it is.
+  await second.signIn()
+  await second.signOut()
+  expect([...second.cookies.keys()]).toEqual([expect.stringContaining('-watch-')])
 })
 
 test('a person talked into a confirmation sees the other session in the list, and ends it (L37)', async () => {

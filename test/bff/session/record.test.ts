@@ -174,11 +174,14 @@ test('a record of another version counts as signed out, and it and its cookie st
   expect(await context.store.readSession(session.id)).toEqual(before)
 })
 
-test('a record under another key, or with a byte that differs, is no session (attack 33)', async () => {
+test.each<[string, (stored: StoredSession, session: LoadedSession) => Uint8Array]>([
+  ['under another key', (_, { record, id }) => encrypt(record, new Uint8Array(KEY_BYTES), id)],
+  ['with a byte that differs', ({ encrypted }) => encrypted.map((byte, at) => (at === 40 ? byte ^ 1 : byte))],
+])('a record %s is no session (attack 33)', async (_, damage) => {
   const { context, session, request } = await withSession()
   const { version, ...stored } = (await context.store.readSession(session.id)) as StoredSession
-  const encrypted = encrypt(session.record, new Uint8Array(KEY_BYTES), session.id)
-  await context.store.writeSession(session.id, { ...stored, encrypted }, version)
+  const encrypted = damage({ version, ...stored }, session)
+  expect(await context.store.writeSession(session.id, { ...stored, encrypted }, version)).toBe(true)
   expect(await lookUpSession(context, request)).toBe('ended')
 })
 

@@ -183,6 +183,8 @@ test.each<[string, Response, outcome: string]>([
   ['whose token ends with one', tokens({ access_token: 'canary-é' }), BAD],
   ['without an access token', tokens({ access_token: undefined }), BAD],
   ['with a line break in the token', tokens({ access_token: 'a\r\nX-Evil: 1' }), BAD],
+  ['with an access token of 17 kB', tokens({ access_token: 'canary'.repeat(2900) }), BAD],
+  ['with a refresh token of 17 kB', tokens({ refresh_token: 'canary'.repeat(2900) }), BAD],
   ['with a lifetime below zero', tokens({ expires_in: -1 }), BAD],
   ['with a lifetime that is a word', tokens({ expires_in: 'soon' }), BAD],
   ['with the name of a prototype', tokens({ ['__proto__']: { access_token: 'other' } }), '201'],

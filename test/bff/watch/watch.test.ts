@@ -239,12 +239,12 @@ test.each([
   },
 )
 
-test('the cookie is for this path alone, and opens no session; a session opens no link (L18)', async () => {
+test('the cookie of a link opens no session, and a session opens no link (L18)', async () => {
   const { maker, link, viewer } = await linked()
   expect(await quotaOf(maker, link.id)).toMatchObject({ status: 401, body: { fault: 'cookie_missing' } })
   const { headers } = await open(viewer, link)
   expect(headers.get('Set-Cookie')).toMatch(
-    /^plimsoll-http-3000-watch-[\w-]{16}=[\w-]{43}; Path=\/watch; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    /^plimsoll-http-3000-watch-[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   )
   expect(headers.get('Set-Cookie')).not.toContain(link.secret)
   expect((await viewer.session()).body.signed_in).toBe(false)
