@@ -136,6 +136,23 @@ describe.each(DATABASES.filter(([name]) => name === 'PostgreSQL'))('%s over a ne
     expect(network.askedInVain()).toBe(1)
   })
 
+  test('a statement that nobody waits for any more is ended by the server, and not sent again (8.3)', async () => {
+    const where = await make()
+    const store = await openDatabase(where)
+    onTestFinished(() => store.close())
+    const client = new Client(where)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query(`
+      CREATE FUNCTION pause() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END' LANGUAGE plpgsql;
+      CREATE TRIGGER slow BEFORE DELETE ON grants FOR EACH STATEMENT EXECUTE FUNCTION pause()`)
+    await expect(store.sweep(Date.now())).rejects.toMatchObject({ code: 'store_unavailable' })
+    const { rows } = await client.query(
+      `SELECT query FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DELETE FROM grants%'`,
+    )
+    expect(rows).toEqual([])
+  })
+
   test('tables of an earlier version are refused in words, and stay as they are (attack 74)', async () => {
     const where = await make()
     await (await openDatabase(where)).close()

@@ -11,8 +11,9 @@ const OLDEST_VERSION = 150_000
 const MOST_CONNECTIONS = 10
 /** For a connection, and for a statement without an answer. */
 const PATIENCE_MS = 5000
-/** A process that stops inside a transaction holds its locks no longer than this. */
-const LIMITS = 'SET LOCAL lock_timeout = 3000; SET LOCAL idle_in_transaction_session_timeout = 5000'
+/** The server ends what nobody waits for any more, and the transaction of a process that has stopped. */
+const LIMITS = `SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 4000;
+  SET LOCAL idle_in_transaction_session_timeout = 5000`
 
 /**
  * @param onNotice gets, in words, what an operator should change
