@@ -21,7 +21,7 @@ export class Schedule {
   readonly #dead = new Set<number>()
   readonly #frozenUntilMs = new Map<number, number>()
   readonly #waiting = new Set<{ process: number; sinceMs: number }>()
-  #timers: { process: number; dueMs: number; ring: () => void }[] = []
+  #timers: { dueMs: number; ring: () => void }[] = []
   #isPassing = false
   #events = 0
   #running = 0
@@ -42,8 +42,8 @@ export class Schedule {
   async step<T>(process: number, name: string, work: () => Promise<T>): Promise<T> {
     const waiting = { process, sinceMs: this.nowMs }
     this.#waiting.add(waiting)
-    do await this.#turn(name)
-    while (this.#isFrozen(process))
+    await this.#turn(name)
+    for (; this.#isFrozen(process); await this.#turn(name)) await this.#ring(this.#thawsAtMs(process))
     this.#waiting.delete(waiting)
     if (this.#dead.has(process)) return new Promise(() => {})
     this.trace.push(`${this.nowMs} ms  process ${process}: ${name}`)
@@ -52,10 +52,7 @@ export class Schedule {
   }
 
   async wait(process: number, ms: number): Promise<void> {
-    await new Promise<void>((ring) => {
-      this.#timers.push({ process, dueMs: this.nowMs + ms, ring })
-      void this.#letTimePass()
-    })
+    await this.#ring(this.nowMs + ms)
     return this.step(process, `${ms} ms are over`, async () => {})
   }
 
@@ -64,7 +61,14 @@ export class Schedule {
     return this.#scheduler.schedule(Promise.resolve(), name)
   }
 
-  #isFrozen = (process: number): boolean => (this.#frozenUntilMs.get(process) ?? 0) > this.nowMs
+  #ring = (dueMs: number): Promise<void> =>
+    new Promise((ring) => {
+      this.#timers.push({ dueMs, ring })
+      void this.#letTimePass()
+    })
+
+  #thawsAtMs = (process: number): number => this.#frozenUntilMs.get(process) ?? 0
+  #isFrozen = (process: number): boolean => this.#thawsAtMs(process) > this.nowMs
   #canGoOn = (process: number): boolean => !this.#dead.has(process) && !this.#isFrozen(process)
 
   /** Time is a step, too, and moves to the next timer unless a step would wait for too long. */
@@ -73,8 +77,7 @@ export class Schedule {
     this.#isPassing = true
     while (this.#timers.length > 0) {
       await this.#turn('time passes')
-      const thaws = [...this.#frozenUntilMs.values()].filter((untilMs) => untilMs > this.nowMs)
-      const nextMs = Math.min(...this.#timers.map(({ dueMs }) => dueMs), ...thaws)
+      const nextMs = Math.min(...this.#timers.map(({ dueMs }) => dueMs))
       const isLate = ({ process, sinceMs }: { process: number; sinceMs: number }) =>
         this.#canGoOn(process) && sinceMs + this.stallMs < nextMs
       if ([...this.#waiting].some(isLate)) continue
