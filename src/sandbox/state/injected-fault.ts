@@ -114,10 +114,10 @@ const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts)
     withBody(await answer(), new Uint8Array([0, 255, 254, 123, 34, 192, 128, 0, 10])),
   empty: async (_, { answer }) => withBody(await answer(), null),
   html: async ({ status = 502 }) =>
-    new Response('<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>', {
-      status,
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    }),
+    withBody(
+      { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } },
+      '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>',
+    ),
   status: async ({ status = 503 }) => errorAnswer(status, 'ordered_fault'),
   // RFC 9110 15.6.4 and 10.2.3.
   server_error: async () => errorAnswer(503, 'server_error', { 'Retry-After': '30' }),
@@ -127,13 +127,9 @@ const FAULT_ANSWERS: Record<FaultKind, (fault: InjectedFault, parts: FaultParts)
   },
 }
 
-const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status)
-
 const errorAnswer = (status: number, error: string, headers: Record<string, string> = {}): Response =>
-  new Response(hasNoBody(status) ? null : JSON.stringify({ error }), {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-  })
+  withBody({ status, headers: { 'Content-Type': 'application/json', ...headers } }, JSON.stringify({ error }))
 
-const withBody = ({ status, headers }: Response, body: Uint8Array<ArrayBuffer> | null): Response =>
-  new Response(hasNoBody(status) ? null : body, { status, headers })
+/** Some statuses have no body (RFC 9110 15.3.5, 15.3.6, 15.4.5). */
+const withBody = ({ status = 200, headers = {} }: ResponseInit, body: BodyInit | null): Response =>
+  new Response([204, 205, 304].includes(status) ? null : body, { status, headers })

@@ -25,6 +25,9 @@ test.each([
 test.each([
   ['html', undefined, 502, /^text\/html/, false, 0],
   ['html', 200, 200, /^text\/html/, false, 0],
+  ['html', 204, 204, /^text\/html/, false, 0],
+  ['html', 205, 205, /^text\/html/, false, 0],
+  ['html', 304, 304, /^text\/html/, false, 0],
   ['status', undefined, 503, /^application\/json/, true, 0],
   ['status', 418, 418, /^application\/json/, true, 0],
   ['server_error', undefined, 503, /^application\/json/, true, 0],
