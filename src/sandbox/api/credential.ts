@@ -6,7 +6,7 @@ import { type Choices, numberIn } from '../choices/choices.ts'
 import { type Handler, type HandlerContext, Refusal } from '../http/handler.ts'
 import type { Context, Holder } from '../state/context.ts'
 import { findAccessToken, isAccessTokenOver, isKeyActive } from '../state/issued.ts'
-import type { Organization } from '../state/seed.ts'
+import type { ApiKey, Organization } from '../state/seed.ts'
 import { ownValue } from '../state/state.ts'
 
 /** `both`: a request has a key and a token; `elsewhere`: it is valid, but not at this path (`methodpath`). */
@@ -35,17 +35,19 @@ function holderBy(context: Context, credential: Credential | 'malformed', path: 
   const found =
     credential.method === 'oauth'
       ? holderOfToken(context, credential.accessToken)
-      : holderOfKey(context, credential.apiKey)
+      : holderOfKey(
+          context,
+          context.state.api_keys.find(({ value }) => isSameSecret(value, credential.apiKey)),
+        )
   const taken = context.choices.methodpath === 'as_in_examples' ? exampleAt(path) : undefined
   if (found.holder === undefined || (taken ?? credential.method) === credential.method) return found
   return { why: 'elsewhere', organization: found.holder.organization }
 }
 
-export function holderOfKey(context: Context, apiKey: string): Authentication {
-  const key = context.state.api_keys.find(({ value }) => isSameSecret(value, apiKey))
+export function holderOfKey(context: Context, key: ApiKey | undefined): Authentication {
   const organization = key && organizationWithId(context, key.organization_id)
   if (!key || !organization || !isKeyActive(context, key)) return { why: 'invalid', organization }
-  return { holder: { credential: apiKey, organization, person_id: key.issued_by } }
+  return { holder: { credential: key.value, organization, person_id: key.issued_by } }
 }
 
 /** A deleted application may have left tokens (`revoked`). */

@@ -19,7 +19,7 @@ type UsageChanges = Record<string, v.InferOutput<typeof USAGE>>
 function holdersOf(context: Context): Map<number, Map<string, Holder>> {
   const { api_keys, access_tokens, organizations } = context.state
   const all = [
-    ...api_keys.map(({ value }) => holderOfKey(context, value)),
+    ...api_keys.map((key) => holderOfKey(context, key)),
     ...Object.keys(access_tokens).map((token) => holderOfToken(context, token)),
   ]
   const found = new Map(organizations.map(({ id }) => [id, new Map<string, Holder>()]))

@@ -209,6 +209,23 @@ test('the usage is that of the credential with the fewest requests left (8.2, 8.
   })
 })
 
+test('the usage looks at each key a few times, however many there are (8.2)', () => {
+  const { sandbox, control } = openControl()
+  const state = sandbox.state()
+  let looks = 0
+  state.api_keys = Array.from({ length: 300 }, (_, nth) => ({
+    get value() {
+      looks += 1
+      return `key-${nth}`
+    },
+    organization_id: 1001,
+    issued_by: 'ada',
+  }))
+  control.usage()
+  control.changeUsage({ 1001: { read: 1 } })
+  expect(looks).toBeLessThan(10 * 300)
+})
+
 test('the next answer counts from the value that was set, and nothing else changes', async () => {
   const opened = openControl()
   const token = await opened.bearer()
