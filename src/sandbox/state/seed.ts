@@ -17,6 +17,11 @@ const unique = <Item>(key: (item: Item) => unknown, name: string) =>
     (items: Item[]) => new Set(items.map(key)).size === items.length,
     `Two of them have the same ${name}`,
   )
+/** What is much deeper cannot be copied. */
+const isShallow = (value: unknown, levels: number): boolean =>
+  Object(value) !== value ||
+  (levels > 0 && Object.values(value as object).every((one) => isShallow(one, levels - 1)))
+const isShallowObject = (value: unknown) => isJsonObject(value) && isShallow(value, 100)
 
 export const SEED_ENTRIES = {
   organizations: v.pipe(
@@ -26,7 +31,7 @@ export const SEED_ENTRIES = {
         name: text,
         plan: v.picklist(['standard', 'business']),
         /** Further fields, which answers have unchanged. The document shows none (2.3). */
-        details: v.custom<JsonObject>(isJsonObject),
+        details: v.custom<JsonObject>(isShallowObject, 'It must be an object of at most 100 levels'),
         projects: v.array(
           v.strictObject({ name: text, lead: text, open_tasks: whole(), done_tasks: whole(), due_on: text }),
         ),

@@ -162,13 +162,14 @@ export interface SeededStateOptions {
 export function createSeededState({ seed, choices = {}, frozenAtMs, ...stored }: SeededStateOptions) {
   let current = stored.currentSeed === undefined ? seed : parseSeed(stored.currentSeed, seed)
   const clock = frozenAtMs === undefined ? {} : { clock: { offset_ms: 0, frozen_at_ms: frozenAtMs } }
-  const begin = () => Object.assign(firstState(current), structuredClone(clock))
+  const begin = (from = current) => Object.assign(firstState(from), structuredClone(clock))
   const state = stored.state === undefined ? begin() : parseState(stored.state)
   state.choices = parseChoices(choices, state.choices)
   // What was issued before is not issued again, to another person.
-  const reset = () => {
+  const reset = (to = current) => {
     const { random_count } = state
-    Object.assign(state, begin(), { choices: parseChoices(choices), random_count })
+    Object.assign(state, begin(to), { choices: parseChoices(choices), random_count })
+    current = to
   }
   return {
     /** Always the same object; its members are replaced. */
@@ -176,11 +177,8 @@ export function createSeededState({ seed, choices = {}, frozenAtMs, ...stored }:
     /** The last seed of `seed`, or that of the first start. */
     currentSeed: () => current,
     restore: (snapshot: unknown) => void Object.assign(state, parseState(snapshot)),
-    reset,
+    reset: () => reset(),
     /** The first seed fills in the members that are missing. @throws Error that names the first mistake */
-    seed: (records: unknown) => {
-      current = parseSeed(records, seed)
-      reset()
-    },
+    seed: (records: unknown) => reset(parseSeed(records, seed)),
   }
 }

@@ -80,6 +80,19 @@ test('a seed or snapshot that is refused changes nothing', () => {
   expect([seeded.state, seeded.currentSeed()]).toEqual([before, seed()])
 })
 
+test('a seed that is too deep to be copied is refused, and none to go back to', () => {
+  const seeded = createSeededState({ seed: seed() })
+  const load = (levels: number) => {
+    const details = JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`)
+    seeded.seed({ organizations: seed().organizations.map((one) => ({ ...one, details })) })
+  }
+  for (const levels of [101, 1500, 3000])
+    expect(() => load(levels)).toThrow('organizations[0].details: It must be an object of at most 100 levels')
+  expect(seeded.currentSeed()).toEqual(seed())
+  load(100)
+  expect(seeded.currentSeed()).toEqual({ ...seed(), organizations: seeded.state.organizations })
+})
+
 const bare = { publicUrl: 'http://localhost:3000', random: 'r' }
 
 test('there is one organization of each plan with an administrator, none beyond its plan (1, 8.1)', () => {
