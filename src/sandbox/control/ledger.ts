@@ -1,16 +1,16 @@
 /** Filters the request log, and compares it with what a test expects. */
 import * as v from 'valibot'
 import { text, whole } from '../state/parse.ts'
-import { MOST_LOG_ENTRIES, type RequestLogEntry } from '../state/request-log.ts'
+import { MOST_LOG_ENTRIES, type RequestLogEntry, VERDICT } from '../state/request-log.ts'
 
 export const FILTER = v.strictObject({
-  method: v.exactOptional(text),
-  path: v.exactOptional(text),
+  method: v.exactOptional(v.pipe(text, v.regex(/^[A-Z]+$/, 'It must be in capitals'))),
+  path: v.exactOptional(v.pipe(text, v.startsWith('/', 'It must begin with /'))),
   status: v.exactOptional(whole()),
   /** `served`, the word of a refusal, or that of a fault. */
   rule: v.exactOptional(text),
   /** `any` stands for every verdict. */
-  verdict: v.exactOptional(text),
+  verdict: v.exactOptional(v.picklist(['any', ...VERDICT.options])),
   /** As the log shows it, for example `oauth 3f9a2c1b`. */
   credential: v.exactOptional(text),
   grant_id: v.exactOptional(text),

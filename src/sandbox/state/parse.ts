@@ -28,5 +28,8 @@ function wordsOf({ expected, message }: v.BaseIssue<unknown>): string {
   return expected === 'never' ? 'There is no such member' : 'It is missing'
 }
 
-const pathOf = (issue: v.BaseIssue<unknown>): string =>
-  (v.getDotPath(issue) ?? '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]')
+const pathOf = ({ path }: v.BaseIssue<unknown>): string =>
+  (path ?? [])
+    .map(({ type, key }) => (type === 'array' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '')

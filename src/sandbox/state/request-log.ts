@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { time, whole } from './parse.ts'
 
-const VERDICT = v.picklist([
+export const VERDICT = v.picklist([
   'refresh_token_used_twice',
   'code_sent_twice',
   'sent_while_over',

@@ -84,6 +84,21 @@ test('expectations are met with 200, or answered 409 with the difference', async
   expect([answer.status, await answer.json()]).toEqual([409, { differences }])
 })
 
+test.each([
+  [{ verdict: 'refresh_token_used_twic', exactly: 0 }, '[1].verdict: '],
+  [{ method: 'post', exactly: 0 }, '[1].method: It must be in capitals'],
+  [{ path: 'oauth2/token', exactly: 0 }, '[1].path: It must begin with /'],
+  [{ status: '200', exactly: 0 }, '[1].status: '],
+  [{ exact: 0 }, '[1].exact: There is no such member'],
+])('an expectation that nothing can meet, %j, is refused, and named', async (expectation, field) => {
+  const { json } = openControl()
+  const answer = await json('POST', '/verify', [{ verdict: 'any', exactly: 0 }, expectation])
+  expect([answer.status, (await answer.json()).error_description]).toEqual([
+    400,
+    expect.stringContaining(field),
+  ])
+})
+
 test('an expectation without a number is refused, and one that needs entries which were dropped', async () => {
   const opened = openControl()
   const verify = async (expectation: object) => {
