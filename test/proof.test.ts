@@ -30,7 +30,7 @@ const HOURS = 3_600_000
 
 const isImpossible = (key: ChoiceKey, value: string): boolean => IMPOSSIBLE[key]?.[value] !== undefined
 const valuesOf = (key: ChoiceKey): string[] =>
-  Object.keys(CHOICES[key].values).filter((value) => !isImpossible(key, value))
+  Object.keys(CHOICES[key]['x-values']).filter((value) => !isImpossible(key, value))
 /** Each choice set to each of its values but the default, as in `codelife=seconds_60`. */
 const singles = CHOICE_KEYS.flatMap((key) => valuesOf(key).map((value): [ChoiceKey, string] => [key, value]))
   .filter(([key, value]) => DEFAULT_CHOICES[key] !== value)

@@ -1,17 +1,18 @@
 /** One question that the service's document leaves open, as a schema of its possible values. */
 import * as v from 'valibot'
 
+/** As the OpenAPI document has it: further members of a schema begin with `x-` there. */
 export interface ChoiceText {
   /** The number of the point in docs/service.md (U), which states what the service's document leaves open. */
-  number: number
+  'x-number': number
   /** The meaning of each value. */
-  values: Readonly<Record<string, string>>
+  'x-values': Readonly<Record<string, string>>
 }
 
 /** A row of the tables. The first value is the default: docs/service.md says by which rule. */
 export function choice<const Value extends string>(number: number, values: Record<Value, string>) {
   const names = Object.keys(values) as Value[]
-  const metadata: ChoiceText = { number, values }
+  const metadata: ChoiceText = { 'x-number': number, 'x-values': values }
   return v.optional(v.pipe(v.picklist(names), v.metadata({ ...metadata })), names[0] as Value)
 }
 

@@ -45,7 +45,7 @@ export function parseChoices(changes: unknown, base: Choices = DEFAULT_CHOICES):
 function problemsOf(key: string, value: unknown): string[] {
   if (!Object.hasOwn(CHOICES, key))
     return [`${key} is not a choice; the choices are: ${CHOICE_KEYS.join(', ')}`]
-  const values = Object.keys(CHOICES[key as ChoiceKey].values)
+  const values = Object.keys(CHOICES[key as ChoiceKey]['x-values'])
   return values.some((known) => known === value)
     ? []
     : [`${key} cannot be ${JSON.stringify(value)}; its values are: ${values.join(', ')}`]

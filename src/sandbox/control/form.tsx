@@ -97,12 +97,12 @@ const Field = ({ name, schema, value }: { name: string; schema: v.GenericSchema;
   const shown = value === null ? 'unlimited' : (value ?? byDefault ?? '')
   return (
     <label>
-      <small>{text ? `${name} (U${text.number})` : name}</small>
+      <small>{text ? `${name} (U${text['x-number']})` : name}</small>
       {options ? (
         <select name={name}>
           {options.map((one) => (
             <option key={one} value={one} selected={one === shown}>
-              {text?.values[one] ?? one}
+              {text?.['x-values'][one] ?? one}
             </option>
           ))}
         </select>

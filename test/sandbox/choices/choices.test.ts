@@ -10,9 +10,9 @@ import {
 const rows = Object.entries(CHOICES)
 
 test('a choice has a number of its own and several values with texts, of which the first is the default', () => {
-  expect(new Set(rows.map(([, { number }]) => number)).size).toBe(53)
+  expect(new Set(rows.map(([, text]) => text['x-number'])).size).toBe(53)
   expect(Object.values(CHOICE_GROUPS).flatMap((group) => Object.keys(group))).toEqual(Object.keys(CHOICES))
-  for (const [key, { values }] of rows) {
+  for (const [key, { 'x-values': values }] of rows) {
     const [first, ...others] = Object.keys(values)
     expect([key, others.length > 0, DEFAULT_CHOICES[key as keyof Choices]]).toEqual([key, true, first])
     for (const [value, means] of Object.entries(values)) {

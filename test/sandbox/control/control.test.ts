@@ -257,8 +257,8 @@ test('the form of the counts is empty, and changes the one that is filled in (8.
 })
 
 test.each([
-  ...Object.keys(CHOICES.window.values).map((window) => ({ window })),
-  ...Object.keys(CHOICES.pertoken.values).map((pertoken) => ({ pertoken })),
+  ...Object.keys(CHOICES.window['x-values']).map((window) => ({ window })),
+  ...Object.keys(CHOICES.pertoken['x-values']).map((pertoken) => ({ pertoken })),
 ])('with %o the usage reads back as it was set (8.2)', async (choices) => {
   const opened = openControl({ choices: parseChoices(choices) })
   for (let nth = 0; nth < 2; nth += 1) await opened.bearer()

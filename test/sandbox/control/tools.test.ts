@@ -139,6 +139,15 @@ test('both OpenAPI documents describe every route, with unique names', async () 
     expect(sandbox.paths()).toContain(path.replace('{organization_id}', ':id'))
 })
 
+test('a choice in the document has its number and the meaning of its values, as OpenAPI 3.1 allows', async () => {
+  const { paths } = await (await openControl().ask('/openapi.json')).json()
+  const { properties } = paths['/profile'].patch.requestBody.content['application/json'].schema
+  const schemas = Object.values<object>(properties)
+  expect(schemas).toHaveLength(53)
+  for (const schema of schemas)
+    expect(Object.keys(schema).toSorted()).toEqual(['default', 'enum', 'type', 'x-number', 'x-values'])
+})
+
 test('a client made from the documents calls the same sandbox, with its key header (5.1)', async () => {
   const opened = openControl({ basePath: '/a', apiKeyHeader: 'X-Key' })
   const service = await (await opened.send('/openapi.json')).json()
