@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/duration.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RequestClass } from '../../contract/rate-limit.ts'
 import type { Choices } from '../choices/choices.ts'
-import { LAST_INSTANT_MS, parse, whole } from './parse.ts'
+import { LAST_TO_SET_MS, parse, whole } from './parse.ts'
 import type { Cost } from './request-log.ts'
 import { derive, type Organization, type Seed } from './seed.ts'
 import type { SandboxState } from './state.ts'
@@ -82,7 +82,7 @@ export function createClock(state: () => SandboxState['clock'], now: () => numbe
   const nowMs = () => state().frozen_at_ms ?? now() + state().offset_ms
   /** Also to an earlier time. A frozen clock stays frozen. */
   const set = (ms: number): void => {
-    const [clock, time] = [state(), parse(whole(0, LAST_INSTANT_MS), ms, 'time')]
+    const [clock, time] = [state(), parse(whole(0, LAST_TO_SET_MS), ms, 'time')]
     if (clock.frozen_at_ms === undefined) clock.offset_ms = time - now()
     else clock.frozen_at_ms = time
   }

@@ -1,11 +1,14 @@
 /** Parses values from outside by a schema. The error names each field that is wrong. */
 import * as v from 'valibot'
+import { DAY_MS } from '../../contract/duration.ts'
 
 export const text = v.pipe(v.string(), v.nonEmpty())
 export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 /** The end of the year 9999. An HTTP date cannot express a later time. */
-export const LAST_INSTANT_MS = 253_402_300_799_999
+const LAST_INSTANT_MS = 253_402_300_799_999
+/** A clock is set to no later one: it runs on, and a month ends after its present. */
+export const LAST_TO_SET_MS = LAST_INSTANT_MS - 365 * DAY_MS
 export const time = v.pipe(v.number(), v.minValue(-LAST_INSTANT_MS), v.maxValue(LAST_INSTANT_MS))
 export const flag = v.exactOptional(v.literal(true))
 

@@ -42,9 +42,9 @@ const OPEN_WINDOW = v.object({
 export const LIMIT_CHANGES = v.strictObject({
   api_keys: v.exactOptional(whole()),
   oauth_applications: v.exactOptional(whole()),
-  read_per_minute: v.exactOptional(whole()),
-  update_per_minute: v.exactOptional(whole()),
-  per_month: v.exactOptional(v.nullable(whole())),
+  read_per_minute: v.exactOptional(whole(0, 1e6)),
+  update_per_minute: v.exactOptional(whole(0, 1e6)),
+  per_month: v.exactOptional(v.nullable(whole(0, 1e9))),
 })
 
 /** The requests of one organization in one month (8.3). */

@@ -7,7 +7,7 @@ import { hostNameOf } from '../../contract/host.ts'
 import type { Choices } from '../../sandbox/choices/choices.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts'
 import { ConnectionReset } from '../../sandbox/state/injected-fault.ts'
-import { LAST_INSTANT_MS } from '../../sandbox/state/parse.ts'
+import { LAST_TO_SET_MS } from '../../sandbox/state/parse.ts'
 import { closeServer, type Fetch, LIMITS, listen } from '../http/listener.ts'
 import {
   allowSandboxHosts,
@@ -109,7 +109,7 @@ function listenersOf(
 function frozenAt({ freeze }: StartOptions): number | undefined {
   if (freeze === undefined) return undefined
   const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(freeze) ? Date.parse(freeze) : NaN
-  if (!(ms >= 0 && ms <= LAST_INSTANT_MS))
+  if (!(ms >= 0 && ms <= LAST_TO_SET_MS))
     throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z, with Z or an offset.')
   return ms
 }

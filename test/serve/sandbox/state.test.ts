@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { LAST_TO_SET_MS } from '../../../src/sandbox/state/parse.ts'
 import { seedFor } from '../../../src/sandbox/state/seed.ts'
 import { openStoredSandbox, type StoredSandbox } from '../../../src/serve/sandbox/state.ts'
 import { BASE, START_MS } from '../../kit/sandbox.ts'
@@ -87,6 +88,20 @@ describe('a stored sandbox', () => {
     const after = reopen().sandbox
     expect(after.snapshot()).toEqual(sandbox.snapshot())
     expect(after.currentSeed()).toEqual(sandbox.currentSeed())
+  })
+
+  test('opens again with the latest clock and the largest limits that it takes', () => {
+    const { sandbox } = open()
+    const { control } = sandbox
+    expect(() => control.moveClock({ do: 'set', ms: 253_402_300_799_999 })).toThrow('time: ')
+    control.moveClock({ do: 'set', ms: LAST_TO_SET_MS })
+    for (const limit of ['read_per_minute', 'update_per_minute', 'per_month']) {
+      expect(() => control.changeLimits({ 1001: { [limit]: 1e15 } })).toThrow(`1001.${limit}: `)
+      control.changeLimits({ 1001: { [limit]: limit === 'per_month' ? 1e9 : 1e6 } })
+      control.issueTokens({ person: 'ada', organization_id: 1001 })
+      for (const name of ['minute_used_up', 'month_used_up']) control.applyPreset({ name })
+    }
+    expect(reopen().sandbox.snapshot()).toEqual(sandbox.snapshot())
   })
 
   test('begins again with other settings, with the same secrets', () => {
