@@ -1,6 +1,7 @@
 /** Starts the app, or the sandbox alone, and stops it gracefully. */
 import closeWithGrace from 'close-with-grace'
 import { version } from '../package.json'
+import { describe } from './bff/core/problem.ts'
 import { runDoctor } from './serve/doctor/doctor.ts'
 import { closeServer, listen, socketOf } from './serve/http/listener.ts'
 import { readBuiltPage } from './serve/http/static-files.ts'
@@ -61,7 +62,12 @@ function closeAtTheEnd({ close }: Running): void {
   closeWithGrace({ delay: STOP_MS, logger: false }, async ({ err, signal }) => {
     const cause = err ? (err.stack ?? String(err)) : signal
     log({ level: err ? 'error' : 'info', event: 'stop', ...PROGRAM, ...(cause !== undefined && { cause }) })
-    await close()
+    try {
+      await close()
+    } catch (error) {
+      log({ level: 'error', event: 'problem', cause: describe(error) })
+      throw error
+    }
   })
 }
 

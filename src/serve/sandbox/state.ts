@@ -1,11 +1,10 @@
 /** The sandbox's state in a SQLite file, each record a row. One process owns it. */
-import { dirname } from 'node:path'
 import Database from 'libsql'
 import { describe } from '../../bff/core/problem.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts'
 import type { Seed } from '../../sandbox/state/seed.ts'
 import type { SandboxState } from '../../sandbox/state/state.ts'
-import { createFile, isBusy, makeFolder, takeLock } from '../../store/sqlite/file.ts'
+import { createFile, isBusy, takeLock } from '../../store/sqlite/file.ts'
 import { log } from '../observe/log.ts'
 
 /** A kill loses no more. */
@@ -25,7 +24,7 @@ type Records = Record<string, unknown>
 
 export interface StoredSandbox {
   sandbox: Sandbox
-  /** Saves what has changed, and lets another process own the file. */
+  /** Saves what has changed, and lets another process own the file. @throws Error if it could not be saved */
   close: () => void
 }
 
@@ -41,14 +40,21 @@ interface StoredOptions extends Omit<SandboxOptions, 'seed' | 'currentSeed' | 's
  * @throws Error in one sentence if another process owns the file, or it cannot be used
  */
 export function openStoredSandbox(path: string, options: StoredOptions): StoredSandbox {
-  let release = () => {}
+  let release: () => unknown = () => {}
   try {
-    makeFolder(dirname(path))
-    // In a file of its own: a connection lives as long as its statements, and its lock too.
-    release = takeLock(`${path}.lock`)
     createFile(path)
-    const { sandbox, close } = openStored(path, options)
-    return { sandbox, close: () => [close(), release()] }
+    // In a file of its own: a connection lives as long as its statements, and its lock too.
+    const unlock = takeLock(`${path}.lock`)
+    release = unlock
+    const db = new Database(path)
+    release = () => [db.close(), unlock()]
+    const { sandbox, save } = openStored(db, options)
+    const close = () => {
+      const cause = save()
+      release()
+      if (cause) throw new Error(`${path} could not be saved: ${cause.message}.`, { cause })
+    }
+    return { sandbox, close }
   } catch (cause) {
     release()
     const text = isBusy(cause)
@@ -58,30 +64,25 @@ export function openStoredSandbox(path: string, options: StoredOptions): StoredS
   }
 }
 
-function openStored(path: string, options: StoredOptions): StoredSandbox {
-  const db = new Database(path)
-  try {
-    db.exec(TABLE)
-    const saved = read(db)
-    const random = saved?.random ?? options.random()
-    const seed = options.seedFor(random)
-    let saving: NodeJS.Timeout | undefined
-    const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
-    const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
-    const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
-    sandbox.state().random_count = saved?.state.random_count ?? 0
-    const write = createWriter(db, sandbox, { random, seed })
-    const save = () => {
-      clearTimeout(saving)
-      saving = undefined
-      write()
-    }
-    save()
-    return { sandbox, close: () => [save(), db.close()] }
-  } catch (error) {
-    db.close()
-    throw error
+function openStored(db: Database.Database, options: StoredOptions) {
+  db.exec(TABLE)
+  const saved = read(db)
+  const random = saved?.random ?? options.random()
+  const seed = options.seedFor(random)
+  let saving: NodeJS.Timeout | undefined
+  const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
+  const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
+  const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
+  sandbox.state().random_count = saved?.state.random_count ?? 0
+  const write = createWriter(db, sandbox, { random, seed })
+  const save = () => {
+    clearTimeout(saving)
+    saving = undefined
+    return write()
   }
+  const cause = save()
+  if (cause) throw cause
+  return { sandbox, save }
 }
 
 interface Saved {
@@ -109,7 +110,7 @@ function read(db: Database.Database): Saved | undefined {
 
 type Row = Record<'store' | 'key' | 'json', string>
 
-/** @returns a function that writes what has changed since its last call; at first that is everything */
+/** @returns a function that writes what has changed since its last call, at first all, or returns why not */
 function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved, 'random' | 'seed'>) {
   const put = db.prepare('INSERT OR REPLACE INTO record VALUES (?, ?, ?)')
   const remove = db.prepare('DELETE FROM record WHERE store = ? AND key = ?')
@@ -124,7 +125,7 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
     for (const key of before.keys()) if (!now.has(key)) remove.run(store, key)
     written.set(store, now)
   }
-  const writeAll = db.transaction(() => {
+  const writeAll = () => {
     if (written.size === 0) db.exec('DELETE FROM record')
     const { request_log, ...state } = sandbox.state()
     for (const name of STORES) write(name, state[name])
@@ -134,14 +135,20 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
     // They change in place, so their text is compared.
     const texts = others.map(([name, value]) => [name, JSON.stringify(value)])
     write('member', Object.fromEntries(texts) as Records, String)
-  })
-  return () => {
+  }
+  return (): Error | undefined => {
     try {
+      db.exec('BEGIN')
       writeAll()
+      db.exec('COMMIT')
+      return undefined
     } catch (cause) {
       // A full disk is no reason to stop: the next change writes everything.
       written.clear()
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
+      // It may have ended the transaction.
+      if (db.inTransaction) db.exec('ROLLBACK')
+      return cause as Error
     }
   }
 }

@@ -111,8 +111,11 @@ async function openResources(settings: Settings, metrics: Metrics | undefined) {
       sandbox,
       close: async () => {
         clearInterval(sweeping)
-        await sandbox?.close()
-        await store.close()
+        try {
+          await sandbox?.close()
+        } finally {
+          await store.close()
+        }
       },
     }
   } catch (error) {

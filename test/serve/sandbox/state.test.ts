@@ -144,7 +144,7 @@ test('a sandbox goes on where its file takes nothing, and stores all of it when 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { sandbox } = open()
   sql(`CREATE TRIGGER full BEFORE INSERT ON record WHEN NEW.key = 'choices'
-    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+    BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`)
   await sandbox.fetch(new Request(`${BASE}/organizations`))
   sandbox.control.changeChoices({ deny: 'page' })
   vi.advanceTimersByTime(1000)
@@ -152,6 +152,19 @@ test('a sandbox goes on where its file takes nothing, and stores all of it when 
   sandbox.control.changeChoices({ deny: 'service_home' })
   vi.advanceTimersByTime(1000)
   expect(reopen().sandbox.snapshot()).toEqual(sandbox.snapshot())
+})
+
+test('a stop that cannot save says so with the cause, and lets go of the file', async () => {
+  const { sandbox, close } = open()
+  sql(`CREATE TRIGGER full BEFORE INSERT ON record
+    BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`)
+  sandbox.control.changeChoices({ deny: 'page' })
+  expect(close).toThrow(/sandbox\.db could not be saved: database or disk is full\.$/)
+  opened.pop()
+  // Nor does it begin: what it issued then might be issued again.
+  expect(open).toThrow(/sandbox\.db cannot be used: database or disk is full\./)
+  sql('DROP TRIGGER full')
+  open()
 })
 
 test('an entry of the log that was saved before its answer is completed by a later save (7)', async () => {
