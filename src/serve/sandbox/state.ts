@@ -50,7 +50,7 @@ export function openStoredSandbox(path: string, options: StoredOptions): StoredS
     release = () => [db.close(), unlock()]
     const { sandbox, save } = openStored(db, options)
     const close = () => {
-      const cause = save()
+      const cause = save(0)
       release()
       if (cause) throw new Error(`${path} could not be saved: ${cause.message}.`, { cause })
     }
@@ -70,15 +70,16 @@ function openStored(db: Database.Database, options: StoredOptions) {
   const random = saved?.random ?? options.random()
   const seed = options.seedFor(random)
   let saving: NodeJS.Timeout | undefined
-  const onChange = () => void (saving ??= setTimeout(save, SAVE_AFTER_MS).unref())
+  const onChange = () => void (saving ??= setTimeout(() => save(), SAVE_AFTER_MS).unref())
   const isSame = JSON.stringify(saved?.seed) === JSON.stringify(seed)
   const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
   sandbox.state().random_count = saved?.state.random_count ?? 0
   const write = createWriter(db, sandbox, { random, seed })
-  const save = () => {
+  // Until it is closed, the file counts as drawn what a kill could lose: nothing is issued again.
+  const save = (ahead = 1e9) => {
     clearTimeout(saving)
     saving = undefined
-    return write()
+    return write(ahead)
   }
   const cause = save()
   if (cause) throw cause
@@ -125,21 +126,19 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
     for (const key of before.keys()) if (!now.has(key)) remove.run(store, key)
     written.set(store, now)
   }
-  const writeAll = () => {
-    if (written.size === 0) db.exec('DELETE FROM record')
-    const { request_log, ...state } = sandbox.state()
-    for (const name of STORES) write(name, state[name])
-    write('request_log', Object.fromEntries(request_log.map((entry) => [entry.number, entry])))
-    const members = Object.entries({ ...first, ...state, current_seed: sandbox.currentSeed() })
-    const others = members.filter(([name]) => !(STORES as string[]).includes(name))
-    // They change in place, so their text is compared.
-    const texts = others.map(([name, value]) => [name, JSON.stringify(value)])
-    write('member', Object.fromEntries(texts) as Records, String)
-  }
-  return (): Error | undefined => {
+  return (ahead: number): Error | undefined => {
     try {
       db.exec('BEGIN')
-      writeAll()
+      if (written.size === 0) db.exec('DELETE FROM record')
+      const { request_log, ...state } = sandbox.state()
+      for (const name of STORES) write(name, state[name])
+      write('request_log', Object.fromEntries(request_log.map((entry) => [entry.number, entry])))
+      const random_count = state.random_count + ahead
+      const members = { ...first, ...state, random_count, current_seed: sandbox.currentSeed() }
+      const others = Object.entries(members).filter(([name]) => !(STORES as string[]).includes(name))
+      // They change in place, so their text is compared.
+      const texts = others.map(([name, value]) => [name, JSON.stringify(value)])
+      write('member', Object.fromEntries(texts) as Records, String)
       db.exec('COMMIT')
       return undefined
     } catch (cause) {

@@ -104,6 +104,22 @@ describe('a stored sandbox', () => {
     expect(reopen().sandbox.snapshot()).toEqual(sandbox.snapshot())
   })
 
+  test.each(['after a kill', 'after a kill, with other settings'])(
+    'issues to nobody what it had issued before, %s',
+    async (how) => {
+      const first = open().sandbox
+      const issue = ({ control }: typeof first) =>
+        Object.values(control.issueTokens({ person: 'ada', organization_id: 1001 }))
+      const before = [...issue(first), first.control.issueKey({ organization_id: 1001 }).value]
+      sql('CREATE TABLE killed AS SELECT * FROM record')
+      opened.pop()?.close()
+      // What a kill leaves: nothing has been saved since the start.
+      sql('DELETE FROM record; INSERT INTO record SELECT * FROM killed')
+      const { sandbox } = open(how.endsWith('settings') ? 'http://localhost:5000' : undefined)
+      expect(issue(sandbox).filter((secret) => before.includes(secret))).toEqual(['Bearer', 3600])
+    },
+  )
+
   test('begins again with other settings, with the same secrets', () => {
     const first = open().sandbox
     first.control.changeChoices({ deny: 'page' })
