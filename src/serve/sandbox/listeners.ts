@@ -27,8 +27,8 @@ interface Own {
   /** Called with the cause of an answer 500. */
   onError: (error: Error) => void
   apiKeyHeader?: string
-  /** How its operator names the address and further hosts: by flags or settings. */
-  names: { host: string; hosts: string }
+  /** How its operator names the port, the address and further hosts: by flags or settings. */
+  names: Record<'port' | 'host' | 'hosts', string>
   onForeignHost?: () => void
 }
 
@@ -86,7 +86,7 @@ function listenersOf(
     port,
     host,
     hostSetting,
-    portSetting: 'PLIMSOLL_SANDBOX_PORT',
+    portSetting: names.port,
     hosts: {
       allows: allowSandboxHosts(host, isForOthers ? allowedHosts : []),
       ...(onRefused && { onRefused }),
@@ -108,7 +108,8 @@ function listenersOf(
 
 function frozenAt({ freeze }: StartOptions): number | undefined {
   if (freeze === undefined) return undefined
-  const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(freeze) ? Date.parse(freeze) : NaN
+  const isDay = new Date(freeze.slice(0, 10)).getUTCDate() === Number(freeze.slice(8, 10))
+  const ms = isDay && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(freeze) ? Date.parse(freeze) : NaN
   if (!(ms >= 0 && ms <= LAST_TO_SET_MS))
     throw new Error('--freeze must be a time such as 2026-11-30T23:59:00Z, with Z or an offset.')
   return ms

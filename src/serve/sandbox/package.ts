@@ -10,26 +10,23 @@ export { createSandbox, seedFor }
 
 /** Starts the service and its control plane. Nothing is stored. @throws Error in one sentence */
 export function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
-  const random = randomBytes(32).toString('base64url')
-  const seed = seedFor({ publicUrl: 'http://localhost:3000', random })
+  const seed = seedFor({ publicUrl: 'http://localhost:3000', random: randomBytes(32).toString('base64url') })
   return openListeners(options, {
-    names: { host: '--host', hosts: '--allowed-hosts' },
+    names: { port: '--port', host: '--host', hosts: '--allowed-hosts' },
     onError: ({ stack }) => void process.stderr.write(`${stack}\n`),
     make: (parts) => ({ sandbox: createSandbox({ ...parts, seed }), close: () => {} }),
   })
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The variables that stand for flags with a value. */
-const flagsIn = (environment: Environment) =>
+const flagsIn = (environment: NodeJS.ProcessEnv) =>
   Object.entries(SANDBOX_FLAGS).flatMap(([name, { type }]) => {
     const value = environment[`PLIMSOLL_SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`]
     return type === 'string' && value ? [`--${name}=${value}`] : []
   })
 
 /** @throws Error in one sentence */
-export async function runCommand(args: readonly string[], environment: Environment) {
+export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const flags = readFlags([...flagsIn(environment), ...args], SANDBOX_FLAGS)
   const variables =
     'PLIMSOLL_SANDBOX_PORT, PLIMSOLL_SANDBOX_SEED and so on stand for the flags of these names.'

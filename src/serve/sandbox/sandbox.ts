@@ -37,7 +37,11 @@ export async function openSandbox(settings: Settings, options: StartOptions = {}
     { ...options, ...at, choices },
     {
       apiKeyHeader,
-      names: { host: 'PLIMSOLL_HOST or --host', hosts: 'PLIMSOLL_ALLOWED_HOSTS' },
+      names: {
+        port: options.port === undefined ? 'PLIMSOLL_SANDBOX_PORT' : '--port',
+        host: 'PLIMSOLL_HOST or --host',
+        hosts: 'PLIMSOLL_ALLOWED_HOSTS',
+      },
       onError: (error) => log({ level: 'error', event: 'problem', cause: describe(error) }),
       onForeignHost: logForeignHost,
       make: (parts) => {

@@ -73,7 +73,16 @@ test('a file that cannot be read is named, and so is the field or the choice tha
   writeFileSync(path, '{"applications":[{"client_id":5}]}')
   await expect(opened(optionsOf({ seed: path }))).rejects.toThrow(/^applications\[0\]\.client_id: /)
   await expect(opened({ choices: { rotation: 'x' } })).rejects.toThrow('rotation cannot be "x"')
-  const others = ['noon', '7', '2026-11-30', '2026-11-30T00:00', '1969-12-31T00:00Z', '+010000-01-01T00:00Z']
+  const others = [
+    'noon',
+    '7',
+    '2026-11-30',
+    '2026-11-30T00:00',
+    '1969-12-31T00:00Z',
+    '+010000-01-01T00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-13-01T00:00Z',
+  ]
   for (const freeze of others)
     await expect(opened({ freeze })).rejects.toThrow('--freeze must be a time such as')
 })
@@ -98,7 +107,7 @@ test('the cause of an answer 500 is passed on, of the control plane too (RFC 911
     {
       // This is not an instant, so the month throws.
       make: (parts) => ({ sandbox: createSandbox({ ...parts, seed, now: () => NaN }), close: () => {} }),
-      names: { host: '--host', hosts: '--allowed-hosts' },
+      names: { port: '--port', host: '--host', hosts: '--allowed-hosts' },
       onError: (error) => causes.push(error),
     },
   )
@@ -179,6 +188,16 @@ test('a control plane for this machine answers to no further name, and names the
   await expect(fetch(controlUrl.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed')
   const refused = { status: 421, text: expect.stringContaining('can allow it with --control-host.') }
   expect(await askedAs(controlUrl, '/healthz', 'sandbox')).toMatchObject(refused)
+  await close()
+})
+
+test('a port that is taken is named as its operator set it', async () => {
+  const { url, close } = await startSandbox()
+  const port = Number(new URL(url).port)
+  for (const another of [startSandbox({ port }), opened({ port })])
+    await expect(another).rejects.toThrow(/ is in use\. Choose another one with --port\.$/)
+  const set = openSandbox({ ...settings, sandboxPort: port })
+  await expect(set).rejects.toThrow(/ with PLIMSOLL_SANDBOX_PORT\.$/)
   await close()
 })
 
