@@ -40,8 +40,7 @@ function isMeant(entry: Entry, { verdict, after, ...equal }: Filter): boolean {
   )
 }
 
-const droppedFrom = (entries: readonly Entry[]): number =>
-  entries.length < MOST_LOG_ENTRIES ? 0 : (entries[0]?.number ?? 1) - 1
+const droppedFrom = (entries: readonly Entry[]) => (entries.at(-MOST_LOG_ENTRIES)?.number ?? 1) - 1
 
 /** @returns what differs from the expectations, in their order @throws Error if the entries do not show it */
 export const differencesFrom = (

@@ -38,7 +38,7 @@ const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>)
   summary,
   ...(body &&
     (operationId.startsWith('get')
-      ? { parameters: parametersOf(body) }
+      ? { parameters: Object.keys(fieldsOf(body)).map((name) => ({ name, in: 'query', schema: STRING })) }
       : { requestBody: { required: true, ...asJson(jsonSchema(body)) } })),
   responses: {
     200: { description: 'Done', ...asJson({}) },
@@ -51,9 +51,6 @@ const operationOf = (operationId: string, { summary, body }: Omit<Action, 'at'>)
     ...(operationId === 'post_verify' && { 409: { description: 'What differs', ...asJson({}) } }),
   },
 })
-
-const parametersOf = (query: v.GenericSchema) =>
-  Object.keys(fieldsOf(query)).map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
 
 const object = (properties: Record<string, unknown>) => {
   return { type: 'object', required: Object.keys(properties), properties }

@@ -1,4 +1,5 @@
 /** Counts the requests of each organization in a month (8.3). */
+import { isZone } from '../../contract/choices.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/duration.ts'
 import { isJsonObject } from '../../contract/json.ts'
 import { monthBounds } from '../../contract/month.ts'
@@ -18,14 +19,6 @@ const ZONE: Record<Choices['tz'], (organization: Organization) => string> = {
     const zone = isJsonObject(settings) ? settings['time_zone'] : undefined
     return typeof zone === 'string' && isZone(zone) ? zone : 'UTC'
   },
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }
 
 /** The largest difference between the starts of one month in two time zones. */

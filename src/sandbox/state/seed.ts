@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isApiKey } from '../../contract/credential.ts'
-import { isJsonObject, type JsonObject } from '../../contract/json.ts'
+import { isJsonObject, isTooDeep, type JsonObject } from '../../contract/json.ts'
 import { parse, text, time, whole } from './parse.ts'
 import { BUSINESS_ID, ORGANIZATIONS, PEOPLE, STANDARD_ID } from './seed-data.ts'
 
@@ -18,10 +18,7 @@ const unique = <Item>(key: (item: Item) => unknown, name: string) =>
     `Two of them have the same ${name}`,
   )
 /** What is much deeper cannot be copied. */
-const isShallow = (value: unknown, levels: number): boolean =>
-  Object(value) !== value ||
-  (levels > 0 && Object.values(value as object).every((one) => isShallow(one, levels - 1)))
-const isShallowObject = (value: unknown) => isJsonObject(value) && isShallow(value, 100)
+const isShallowObject = (value: unknown) => isJsonObject(value) && !isTooDeep(JSON.stringify(value))
 
 export const SEED_ENTRIES = {
   organizations: v.pipe(

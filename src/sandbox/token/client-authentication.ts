@@ -27,11 +27,7 @@ export function authenticateApplication(c: HandlerContext, sent: URLSearchParams
   throw invalidClient()
 }
 
-function readIdentity(
-  context: Context,
-  authorization: string | undefined,
-  sent: URLSearchParams,
-): { id: string | undefined; secret: string | undefined } {
+function readIdentity(context: Context, authorization: string | undefined, sent: URLSearchParams) {
   // U19. An application may use only one method (RFC 6749 2.3).
   const { clientauth } = context.choices
   const basic = authorization === undefined ? undefined : readBasic(authorization)
