@@ -19,6 +19,7 @@ import {
   allowOrigins,
   asHono,
   type Handler,
+  OUTSIDE,
   page,
   pathBelow,
   preflight,
@@ -106,6 +107,7 @@ function createRoutes({ basePath = '', onError }: SandboxOptions, context: () =>
     app.use(path, ...asHono(inContext(context), allowMethods('GET', 'HEAD'), answer))
   app.use(...asHono(record, inContext(context)))
   for (const [path, handlers] of Object.entries(ROUTES)) app.use(path, ...asHono(...handlers))
+  app.use(`${OUTSIDE}/*`, ...asHono(setUnknown, refuseUnknownPath))
   // Unknown addresses also belong to the API, which counts them.
   app.use(...asHono(setUnknown, ...API, refuseUnknownPath))
   const paths = () => [...Object.keys(FILES), ...Object.keys(ROUTES)]

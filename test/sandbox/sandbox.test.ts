@@ -128,6 +128,13 @@ test('under a path all addresses work, no others, and it limits the cookie (0, R
   expect(await status('/organizations/1001', headers)).toBe(200)
   for (const path of ['/organizations', '/a/organizations', '/a/bc/organizations'])
     expect((await sandbox.fetch(new Request(BASE + path, { headers }))).status).toBe(404)
+  const outside = { rule: 'not_found', status: 404, cost: { month: 0 }, verdict: 'unknown_endpoint' }
+  expect(sandbox.control.requestLog().slice(-3)).toMatchObject([
+    { ...outside, path: '/organizations' },
+    { ...outside, path: '/a/organizations' },
+    { ...outside, path: '/a/bc/organizations' },
+  ])
+  expect(sandbox.control.usage()[1001]).toEqual({ month: 1, read: 1, update: 0 })
   const { headers: set } = await post('/projects', { person_id: 'ada' })
   expect(set.get('Set-Cookie')).toContain('Path=/a/b;')
 })

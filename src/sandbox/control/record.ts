@@ -4,7 +4,7 @@ import { readCredentials } from '../../contract/credential.ts'
 import { RATE_LIMIT_PATH } from '../../contract/rate-limit.ts'
 import { TOKEN_PATH } from '../../contract/token.ts'
 import { authenticate } from '../api/credential.ts'
-import { type Handler, type HandlerContext, Refusal, writeCommonHeaders } from '../http/handler.ts'
+import { type Handler, type HandlerContext, OUTSIDE, Refusal, writeCommonHeaders } from '../http/handler.ts'
 import { rateHeaders } from '../limits/meter.ts'
 import type { Context } from '../state/context.ts'
 import { answerWithFault, ConnectionReset, consumeFault, type Operation } from '../state/injected-fault.ts'
@@ -112,7 +112,7 @@ function beginEntry(state: SandboxState, received: ReceivedRequest, path: string
     number: state.requests,
     at_ms,
     method: method.slice(0, 20),
-    path: maskPath(state, path),
+    path: maskPath(state, path.startsWith(OUTSIDE) ? url.pathname : path),
     rule: 'unanswered',
     cost: { month: 0 },
     ...(credential && {

@@ -31,10 +31,12 @@ export const write = (
 export const writeJson = (c: HandlerContext, value: unknown, status = 200): Response =>
   write(c, status, JSON.stringify(value), { 'Content-Type': 'application/json' })
 
-/** A path outside `basePath` leads to an unknown address. */
+/** In front of a path outside `basePath`: no URL has it, since a parser leaves it out. */
+export const OUTSIDE = '/..'
+
 export function pathBelow(basePath: string, path: string): string {
   if (path === basePath) return '/'
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '/outside'
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : OUTSIDE + path
 }
 
 /** Status and description. The keys are error codes, if possible of RFC 6749 5.2 and RFC 6750 3.1 (7). */
