@@ -47,7 +47,7 @@ export function controlPage(c: HandlerContext, context: Context, csrfToken: stri
 
 const appLinks = ({ state }: Context) =>
   state.applications
-    .filter(({ redirect_uri: uri }) => /^https?:/i.test(uri) && uri.endsWith(CALLBACK_PATH))
+    .filter(({ redirect_uri }) => redirect_uri.endsWith(CALLBACK_PATH))
     .map(({ name, redirect_uri }) => ({
       text: `Open ${name}`,
       href: `${redirect_uri.slice(0, -CALLBACK_PATH.length)}/`,

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Reads and draws the fields of the settings forms, and their errors. */
 import { isRepeated } from '../http/form.ts'
+import { isRegistrable } from '../state/seed.ts'
 
 /** The document has no lengths; these are ours. */
 export interface FieldRule {
@@ -90,8 +91,6 @@ export const Field = ({ rule, value, error }: FieldProps) => {
 /** RFC 3986 2: only the characters of a URI. Two digits follow each percent sign. */
 const WRITTEN_AS_URI = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
-/** This machine, in every form that a URL parser returns (RFC 8252 7.3). */
-const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export function redirectUriError(uri: string): string | undefined {
   const url = /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined
@@ -102,8 +101,7 @@ export function redirectUriError(uri: string): string | undefined {
   // RFC 9110 4.2.4 forbids them.
   if (url.username !== '' || url.password !== '')
     return 'The redirect URI must not have a user name or password.'
-  // RFC 9700 2.6 and RFC 6749 3.1.2.1 ask for https.
-  return url.protocol === 'https:' || LOOPBACK_NAME.test(url.hostname)
+  return isRegistrable(url)
     ? undefined
     : 'The redirect URI has to begin with https:// (http:// is for this machine only).'
 }

@@ -4,6 +4,7 @@ import { BASE, CALLBACK, CLIENT, seed } from '../../kit/sandbox.ts'
 import { openControl } from '../_control.ts'
 
 const ADA = { person: 'ada', organization_id: 1001 }
+const APPLICATION = { organization_id: 1001, name: 'x' }
 
 test('tokens are issued without a page, and work as those of a code (2.1, 5.4)', async () => {
   const opened = openControl()
@@ -46,7 +47,9 @@ test.each([
   ['/tokens', { ...ADA, client_id: 'x' }, 'client_id: There is no such member'],
   ['/api-keys', { organization_id: 1001, person: 'cleo' }, 'organization_id: '],
   ['/api-keys', { organization_id: 7 }, 'organization_id: '],
-  ['/applications', { organization_id: 1001, name: 'x', redirect_uri: '/x' }, 'redirect_uri: '],
+  ['/applications', { ...APPLICATION, redirect_uri: '/x' }, 'redirect_uri: '],
+  ['/applications', { ...APPLICATION, redirect_uri: 'http://evil.example/' }, 'redirect_uri: '],
+  ['/applications', { ...APPLICATION, redirect_uri: 'javascript:alert(1)' }, 'redirect_uri: '],
 ])('what %s cannot issue for %j is refused, and named (2.3)', async (path, body, field) => {
   const opened = openControl()
   const before = opened.control.snapshot()

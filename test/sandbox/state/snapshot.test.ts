@@ -58,6 +58,10 @@ test.each([
     { applications: [{ ...application, redirect_uri: 'https://a.example/#x' }] },
     'applications[0].redirect_uri: ',
   ],
+  [
+    { applications: [{ ...application, redirect_uri: 'http://evil.example/' }] },
+    'applications[0].redirect_uri: It must be an address with https, or http on this machine',
+  ],
   [{ applications: [application, { ...application, name: 5 }] }, 'applications[1].name: '],
   [{ organizations: [{ ...organization, next_plan: { plan: 'gold' } }] }, 'organizations[0].next_plan: '],
   [{ organizations: [{ ...organization, plan: 'gold' }] }, 'organizations[0].plan: '],
