@@ -32,7 +32,9 @@ export function monthOf({ state, choices, nowMs }: Context, organization: Organi
   const month = { zone, starts_at_ms: startMs, ends_at_ms: endMs }
   // A change of the time zone moves the bounds of the month; the count stays.
   const isSame = stored !== undefined && Math.abs(stored.starts_at_ms - startMs) < SAME_MONTH_MS
-  return isSame ? { ...stored, ...month } : { ...month, count: 0 }
+  if (isSame || !stored) return { count: 0, ...stored, ...month }
+  const { [startMs]: count = 0, ...others } = { ...stored.others, [stored.starts_at_ms]: stored.count }
+  return { ...month, count, others }
 }
 
 export function isMonthOver(context: Context, organization: Organization): boolean {

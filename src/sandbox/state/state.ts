@@ -52,6 +52,8 @@ const MONTH_COUNT = v.object({
   starts_at_ms: time,
   ends_at_ms: time,
   count: whole(),
+  /** The counts of other months by their start: a clock that is set back finds its month again. */
+  others: v.exactOptional(v.record(v.string(), whole())),
   /** The time zone by which the month is determined. */
   zone: v.exactOptional(text),
   /** At the end of earlier minutes, oldest first, as far back as the plan page needs (`lag`). */

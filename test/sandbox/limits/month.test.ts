@@ -37,6 +37,20 @@ test('the month counts all keys, tokens, reads and updates, also those answered 
   expect(month()).toBe(100)
 })
 
+test('a clock that is set back finds its month as it left it, in December as in November (S92, 8.3)', async () => {
+  const { sandbox, left, month } = start()
+  const at = (ms: number) => sandbox.control.moveClock({ do: 'set', ms })
+  sandbox.control.applyPreset({ name: 'month_used_up' })
+  at(DECEMBER_MS)
+  await left()
+  at(DECEMBER_MS - HOUR_MS)
+  expect([await left(), sandbox.control.usage()[1001]?.month]).toEqual([60, 100])
+  at(DECEMBER_MS + HOUR_MS)
+  expect(sandbox.control.usage()[1001]?.month).toBe(1)
+  await left()
+  expect(month()).toBe(2)
+})
+
 /** The first instants of thirteen months from February 2028 on, which has 29 days. */
 const MONTHS: Record<Choices['tz'], (nth: number) => number> = {
   utc: (nth) => Date.UTC(2028, 1 + nth, 1),
