@@ -87,7 +87,8 @@ function organizationBody(
       .filter(({ organization_id }) => organization_id === id)
       .map(({ role }) => ({ id: person.id, name: person.name, role })),
   )
-  return { organization_id: BODY_IDS[choices.orgid](id), name, plan, ...details, members }
+  const own = { organization_id: BODY_IDS[choices.orgid](id), name, plan }
+  return { ...own, ...details, ...own, members }
 }
 
 export const ECHO_PATH = '/_choice/echo'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ECHO_METHODS, ECHO_PATH, idOnWire } from '../../../src/sandbox/api/organization.ts'
-import { rate } from '../../kit/sandbox.ts'
+import { rate, seed } from '../../kit/sandbox.ts'
 import { each, type Start, start } from '../_start.ts'
 
 const bodyOf = async ({ send }: Start, path: string, headers: Record<string, string>) =>
@@ -92,4 +92,13 @@ test('it takes updates with a valid credential (U52)', async () => {
   const read = await send(ECHO_PATH, { headers: key() })
   expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST, PATCH, PUT, DELETE'])
   expect((await send(ECHO_PATH, { method: 'POST', body: 'x' })).status).toBe(401)
+})
+
+test('the details of a record replace none of its own members (4.4)', async () => {
+  const own = { organization_id: 7, name: 'x', plan: 'x', members: 'x', more: 1 }
+  const organizations = seed().organizations.map((one) => ({ ...one, details: own }))
+  const { send, key } = start({ seed: { ...seed(), organizations } })
+  const body = await (await send('/organizations', { headers: key() })).json()
+  expect(body).toMatchObject({ organization_id: 1001, name: 'Harbour Rope Works', plan: 'standard', more: 1 })
+  expect(body.members).toHaveLength(2)
 })
