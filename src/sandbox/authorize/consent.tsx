@@ -17,16 +17,11 @@ export const CONSENT_PATH = '/oauth2/permission'
 
 const ANSWER_WITHIN_MS = 10 * MINUTE_MS
 
-type Asked = Pick<
-  PendingAuthorization,
-  'redirect_uri' | 'is_redirect_uri_optional' | 'state' | 'code_challenge'
->
-
 export interface Question {
   application: Application
   person: Person
   organization: Organization
-  asked: Asked
+  asked: Pick<PendingAuthorization, 'redirect_uri' | 'is_redirect_uri_optional' | 'state' | 'code_challenge'>
 }
 
 /** Section 4.1. The CSRF token is valid once, for this person and request (RFC 6749 10.12). */

@@ -131,6 +131,7 @@ interface SeedOptions {
 
 /** Business has the application, so Standard can still register its only one (8.1). */
 export function seedFor({ publicUrl, clientId, clientSecret, apiKey, random }: SeedOptions): Seed {
+  parse(v.object({ publicUrl: text, random: text }), { publicUrl, random }, 'options')
   const seeded = (what: string) => derive(random, `seeded ${what}`)
   return {
     organizations: parse(SEED_ENTRIES.organizations, structuredClone(ORGANIZATIONS), 'organizations'),

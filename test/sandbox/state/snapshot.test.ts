@@ -99,6 +99,11 @@ test('a seed that is too deep to be copied is refused, and none to go back to', 
 
 const bare = { publicUrl: 'http://localhost:3000', random: 'r' }
 
+test('a seed without its public address or random text is refused, and the error names them', () => {
+  for (const missing of ['publicUrl', 'random'])
+    expect(() => seedFor({ ...bare, [missing]: undefined })).toThrow(`${missing}: `)
+})
+
 test('there is one organization of each plan with an administrator, none beyond its plan (1, 8.1)', () => {
   const { organizations, people, api_keys, applications } = seedFor(bare)
   const roles = people.flatMap((person) =>
