@@ -21,13 +21,15 @@ const README = `# @plimsoll/sandbox
 
 A local stand-in for the service: sign-in, tokens, limits, faults and a clock that you set.
 
-    npx plimsoll-sandbox --ready-json
+    node_modules/.bin/plimsoll-sandbox --ready-json
+
+The path is better than npx in a script: a signal to npx ends npx alone, and the sandbox goes on.
 
     import { startSandbox } from '@plimsoll/sandbox'
     const { url, controlUrl, seed, reset, close } = await startSandbox({ port: 0 })
 
 POST {controlUrl}/tokens {"person": "ada", "organization_id": 1001} gives a token without a page. The description of
-all routes is at /openapi.json of both addresses.
+all routes is at /openapi.json of both addresses. The types need \`Request\`: that of @types/node, or of the library dom.
 `
 
 const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
