@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { IS_WHOLE } from './_extent.ts'
 import { findGo, findPytest } from './_missing.ts'
+import { findProgram } from './kit/program.ts'
 import { ended } from './kit/sandbox-process.ts'
 import { folder } from './kit/temp-folder.ts'
 
@@ -107,6 +108,58 @@ test.each(IS_WHOLE ? found(findGo()) : [])(
     writeFileSync(join(folder, 'go.mod'), 'module client\n\ngo 1.19\n')
     const { stdout } = await run(go, ['test', './...'], { cwd: folder })
     expect(stdout).toContain('ok')
+  },
+)
+
+const JAVASCRIPT = `import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+const sandbox = spawn('node_modules/.bin/plimsoll-sandbox', ['--port', '0', '--ready-json'])
+const { url, control_url } = JSON.parse((await once(sandbox.stdout, 'data'))[0])
+const body = JSON.stringify({ person: 'ada', organization_id: 1001 })
+const minting = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+const { access_token } = await (await fetch(control_url + '/tokens', minting)).json()
+const headers = { Authorization: 'Bearer ' + access_token }
+console.log((await (await fetch(url + '/organizations/1001', { headers })).json()).name)
+sandbox.kill()
+`
+const PYTHON = `import json, subprocess, urllib.request
+def ask(url, body=None, headers={}):
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json", **headers})
+    return json.load(urllib.request.urlopen(request))
+command = ["node_modules/.bin/plimsoll-sandbox", "--port", "0", "--ready-json"]
+sandbox = subprocess.Popen(command, stdout=subprocess.PIPE)
+at = json.loads(sandbox.stdout.readline())
+tokens = ask(at["control_url"] + "/tokens", b'{"person": "ada", "organization_id": 1001}')
+print(ask(at["url"] + "/organizations/1001", None, {"Authorization": "Bearer " + tokens["access_token"]})["name"])
+sandbox.terminate()
+`
+const GO = `package main
+import ("encoding/json"; "fmt"; "net/http"; "os/exec"; "strings")
+func main() {
+	at, tokens, own := map[string]string{}, map[string]any{}, map[string]any{}
+	sandbox := exec.Command("node_modules/.bin/plimsoll-sandbox", "--port", "0", "--ready-json")
+	output, _ := sandbox.StdoutPipe(); sandbox.Start(); defer sandbox.Process.Kill()
+	json.NewDecoder(output).Decode(&at)
+	body := strings.NewReader(\`{"person": "ada", "organization_id": 1001}\`)
+	minted, _ := http.Post(at["control_url"]+"/tokens", "application/json", body)
+	json.NewDecoder(minted.Body).Decode(&tokens)
+	request, _ := http.NewRequest("GET", at["url"]+"/organizations/1001", nil)
+	request.Header.Set("Authorization", fmt.Sprint("Bearer ", tokens["access_token"]))
+	answer, _ := http.DefaultClient.Do(request)
+	json.NewDecoder(answer.Body).Decode(&own); fmt.Println(own["name"])
+}
+`
+const SCRIPTS = [
+  { name: 'own.mjs', text: JAVASCRIPT, command: [process.execPath] },
+  ...found(findProgram(['python3'])).map((python) => ({ name: 'own.py', text: PYTHON, command: [python] })),
+  ...(IS_WHOLE ? found(findGo()) : []).map((go) => ({ name: 'own.go', text: GO, command: [go, 'run'] })),
+]
+test.each(SCRIPTS)(
+  'ten lines, $name, get a token and read an organization from the command (2.1, 4.4)',
+  async ({ name, text, command: [program = '', ...flags] }) => {
+    writeFileSync(join(folder, name), text)
+    const { stdout } = await run(program, [...flags, name], { cwd: folder })
+    expect(stdout).toBe('Harbour Rope Works\n')
   },
 )
 
