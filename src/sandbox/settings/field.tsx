@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Reads and draws the fields of the settings forms, and their errors. */
 import { isRepeated } from '../http/form.ts'
-import { isRegistrable } from '../state/seed.ts'
+import { isLoopbackName } from '../../contract/host.ts'
 
 /** The document has no lengths; these are ours. */
 export interface FieldRule {
@@ -101,7 +101,8 @@ export function redirectUriError(uri: string): string | undefined {
   // RFC 9110 4.2.4 forbids them.
   if (url.username !== '' || url.password !== '')
     return 'The redirect URI must not have a user name or password.'
-  return isRegistrable(url)
+  // RFC 9700 2.6 and RFC 6749 3.1.2.1 ask for https.
+  return url.protocol === 'https:' || isLoopbackName(url.hostname)
     ? undefined
     : 'The redirect URI has to begin with https:// (http:// is for this machine only).'
 }

@@ -3,20 +3,16 @@ import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { CALLBACK_PATH } from '../../contract/authorize.ts'
 import { isApiKey } from '../../contract/credential.ts'
-import { isLoopbackName } from '../../contract/host.ts'
 import { isJsonObject, isTooDeep, type JsonObject } from '../../contract/json.ts'
 import { parse, text, time, whole } from './parse.ts'
 import { BUSINESS_ID, ORGANIZATIONS, PEOPLE, STANDARD_ID } from './seed-data.ts'
 
-/** U16: `https`, or `http` on this machine (RFC 9700 2.6, RFC 6749 3.1.2.1). */
-export const isRegistrable = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
-// RFC 6749 3.1.2: a redirect URI is absolute and has no fragment.
+// RFC 6749 3.1.2: a redirect URI is absolute and has no fragment. In a network of containers it may be http.
 export const redirectUri = v.pipe(
   v.string(),
   v.check(
-    (uri) => URL.canParse(uri) && !uri.includes('#') && isRegistrable(new URL(uri)),
-    'It must be an address with https, or http on this machine, without #',
+    (uri) => /^https?:/i.test(uri) && URL.canParse(uri) && !uri.includes('#'),
+    'It must be an address with http or https, without #',
   ),
 )
 const unique = <Item>(key: (item: Item) => unknown, name: string) =>

@@ -48,7 +48,6 @@ test.each([
   ['/api-keys', { organization_id: 1001, person: 'cleo' }, 'organization_id: '],
   ['/api-keys', { organization_id: 7 }, 'organization_id: '],
   ['/applications', { ...APPLICATION, redirect_uri: '/x' }, 'redirect_uri: '],
-  ['/applications', { ...APPLICATION, redirect_uri: 'http://evil.example/' }, 'redirect_uri: '],
   ['/applications', { ...APPLICATION, redirect_uri: 'javascript:alert(1)' }, 'redirect_uri: '],
 ])('what %s cannot issue for %j is refused, and named (2.3)', async (path, body, field) => {
   const opened = openControl()

@@ -59,8 +59,8 @@ test.each([
     'applications[0].redirect_uri: ',
   ],
   [
-    { applications: [{ ...application, redirect_uri: 'http://evil.example/' }] },
-    'applications[0].redirect_uri: It must be an address with https, or http on this machine',
+    { applications: [{ ...application, redirect_uri: 'javascript:alert(1)' }] },
+    'applications[0].redirect_uri: It must be an address with http or https, without #',
   ],
   [{ applications: [application, { ...application, name: 5 }] }, 'applications[1].name: '],
   [{ organizations: [{ ...organization, next_plan: { plan: 'gold' } }] }, 'organizations[0].next_plan: '],
