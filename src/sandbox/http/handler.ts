@@ -31,7 +31,7 @@ export const write = (
 export const writeJson = (c: HandlerContext, value: unknown, status = 200): Response =>
   write(c, status, JSON.stringify(value), { 'Content-Type': 'application/json' })
 
-/** In front of a path outside `basePath`: no URL has it, since a parser leaves it out. */
+/** Put in front of a path outside `basePath`. The path of a URL never begins with it. */
 export const OUTSIDE = '/..'
 
 export function pathBelow(basePath: string, path: string): string {

@@ -20,7 +20,7 @@ export function SignIn({ session }: { session: SignedOut }) {
     place.name === 'organization' && place.id !== id ? organizationPath(id) : currentAddress(),
   )
   const { before, title, notice } = useSignInFailure(entry, ended)
-  // As the notice says.
+  // The notice says that it has ended.
   const isGone = ({ id }: OtherSession) => entry.way?.with === id && entry.problem?.code === 'signed_out'
   useTitle(title ?? t.title)
   const home = new URL(authorize.redirect_uri).origin
