@@ -1,5 +1,7 @@
 // Facts of the service as requests and their answers, a row a fact (docs/service.md). What a choice can
 // change, and what takes several steps, stands in the file of its topic.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CALLBACK, CLIENT, rate, seed, STANDARD_KEY, START_MS } from '../kit/sandbox.ts'
 import { APPLICATION, atSettings, issued, KEY } from './_settings.ts'
@@ -240,4 +242,14 @@ test.each<[fact: string, 1001 | 2002, 'api-keys' | 'applications', Parameters<ty
   const fields = path === 'api-keys' ? KEY : APPLICATION
   expect((await fill(`${path}/add`, fields)).status).toBe(303)
   expect((await fill(`${path}/add`, fields)).status).toBe(409)
+})
+
+test('every fact of the document is played in this folder, and S1 is that it shows no more (2)', () => {
+  const factsIn = (path: string) => readFileSync(path, 'utf8').match(/\bS(?!256)\d+\b/g) ?? []
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  const tests = files.filter((file) => file.endsWith('.test.ts'))
+  const played = new Set(tests.flatMap((file) => factsIn(join(import.meta.dirname, file))))
+  const facts = new Set(factsIn('docs/service.md'))
+  expect(facts.size).toBe(105)
+  expect([...facts].filter((fact) => !played.has(fact))).toEqual([])
 })
