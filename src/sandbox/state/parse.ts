@@ -7,7 +7,7 @@ export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 /** The end of the year 9999. An HTTP date cannot express a later time. */
 const LAST_INSTANT_MS = 253_402_300_799_999
-/** A clock is set to no later one: it runs on, and a month ends after its present. */
+/** Nobody sets a clock later: it runs on, and its month ends later still. */
 export const LAST_TO_SET_MS = LAST_INSTANT_MS - 365 * DAY_MS
 export const time = v.pipe(v.number(), v.minValue(-LAST_INSTANT_MS), v.maxValue(LAST_INSTANT_MS))
 export const flag = v.exactOptional(v.literal(true))

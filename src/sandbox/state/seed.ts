@@ -20,7 +20,7 @@ const unique = <Item>(key: (item: Item) => unknown, name: string) =>
     (items: Item[]) => new Set(items.map(key)).size === items.length,
     `Two of them have the same ${name}`,
   )
-/** What is much deeper cannot be copied. */
+/** `structuredClone` fails on what is nested much deeper. */
 const isShallowObject = (value: unknown) => isJsonObject(value) && !isTooDeep(JSON.stringify(value))
 
 export const SEED_ENTRIES = {

@@ -75,7 +75,7 @@ function openStored(db: Database.Database, options: StoredOptions) {
   const sandbox = createSandbox({ ...options, onChange, ...(isSame && saved), seed })
   sandbox.state().random_count = saved?.state.random_count ?? 0
   const write = createWriter(db, sandbox, { random, seed })
-  // Until it is closed, the file counts as drawn what a kill could lose: nothing is issued again.
+  // After a kill the next start draws from far ahead, so that no secret is issued twice.
   const save = (ahead = 1e9) => {
     clearTimeout(saving)
     saving = undefined
@@ -145,7 +145,7 @@ function createWriter(db: Database.Database, sandbox: Sandbox, first: Pick<Saved
       // A full disk is no reason to stop: the next change writes everything.
       written.clear()
       log({ level: 'warn', event: 'problem', cause: describe(cause) })
-      // It may have ended the transaction.
+      // SQLite itself ends the transaction when the disk is full.
       if (db.inTransaction) db.exec('ROLLBACK')
       return cause as Error
     }

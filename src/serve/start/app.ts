@@ -76,7 +76,7 @@ const measureWith =
 /** Gives the store another secret, which running instances use at once. @returns a sentence */
 export async function rotate(environment: NodeJS.ProcessEnv): Promise<string> {
   const settings = readSettings(environment)
-  // It would be created.
+  // To open a file that is missing creates it.
   if (settings.store.kind === 'postgres' || existsSync(settings.store.path)) {
     const store = await openStore(settings)
     try {
