@@ -12,19 +12,17 @@ export interface PostgresPair {
   remove: () => Promise<void>
 }
 
-/** The primary acknowledges what its standby has on the disk too. */
-const TO_BOTH = ['-c', 'synchronous_standby_names=*', '-c', 'wal_level=replica']
+/** Whichever is the primary acknowledges what the other has on the disk too, and soon follows a restart. */
+const TO_BOTH = ['-c', 'synchronous_standby_names=*', '-c', 'wal_retrieve_retry_interval=100ms']
 
 export async function startPostgresPair(): Promise<PostgresPair> {
-  let primary = await startPostgres()
+  let primary = await startPostgres(...TO_BOTH)
   let standby = await primary.standby()
   const servers = [primary, standby]
   // The exit of this process ends the servers.
   process.once('exit', () => {
     for (const server of servers) server.signal('SIGKILL')
   })
-  await primary.stop('SIGINT')
-  await primary.start(...TO_BOTH)
   const forward = await openForward(`http://127.0.0.1:${primary.port}`)
   return {
     url: `${forward.url.replace('http', 'postgres').replace('//', '//postgres@')}/postgres`,
