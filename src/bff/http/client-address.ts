@@ -31,7 +31,9 @@ export function clientAddress(
 
 function parseAddress(text: string): string | undefined {
   const bare = (IPV4_WITH_PORT.exec(text) ?? IPV6_WITH_PORT.exec(text))?.[1] ?? text.replace(/%.*$/, '')
-  if (distinctRemoteAddr(bare) === 'IPv4') return bare
+  const family = distinctRemoteAddr(bare)
+  if (family === undefined) return undefined
+  if (family === 'IPv4') return bare
   try {
     const all = convertIPv6ToBinary(bare)
     if (isIPv4MappedIPv6(all)) return convertIPv4BinaryToString(convertIPv4MappedIPv6ToIPv4(all))
