@@ -11,7 +11,7 @@ const CONNECTIONS = 64
 /** More than paid reads a second: a person who reads twice in a second gets the first answer again. */
 const PEOPLE = 4096
 /** Servers take turns, so that other load of the machine affects all of them. */
-const [ROUNDS, SECONDS, WARM_SECONDS] = [5, 3, 6]
+const [ROUNDS, SECONDS, WARM_SECONDS] = [5, 3, 20]
 /** A server still works on the requests that the end of a load has cut off. */
 const IDLE_AFTER_MS = 500
 /** The least share of answers that were sent; the others joined a running request. */
