@@ -41,7 +41,7 @@ export async function startPlimsoll(service, people, settings = {}) {
     PLIMSOLL_SERVICE_URL: service.url,
     PLIMSOLL_CLIENT_ID: 'plimsoll',
     PLIMSOLL_CLIENT_SECRET: 'the secret of the benchmark',
-    // While a month turns, its unknown zone makes each request count the rows of the last quarter hour.
+    // At the turn of a month an unknown zone makes each press count the rows of the last quarter of an hour.
     PLIMSOLL_MONTH_ZONE: 'UTC',
     ...settings,
   })

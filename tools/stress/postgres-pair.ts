@@ -12,7 +12,7 @@ export interface PostgresPair {
   remove: () => Promise<void>
 }
 
-/** Whichever is the primary acknowledges what the other has on the disk too, and soon follows a restart. */
+/** A primary acknowledges only what its standby has on the disk too, which soon follows after a restart. */
 const TO_BOTH = ['-c', 'synchronous_standby_names=*', '-c', 'wal_retrieve_retry_interval=100ms']
 
 export async function startPostgresPair(): Promise<PostgresPair> {
